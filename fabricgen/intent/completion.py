@@ -5,7 +5,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from fabricgen.intent.defaults import NEWEST, Path, Values
-from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.intent.fabric import Backend, Frontend, is_lossless
 from fabricgen.intent.model import Intent
 
 M = TypeVar("M", bound=BaseModel)
@@ -45,7 +45,7 @@ def _ipv6_only(fabric: F) -> F:
 def open_places(model: BaseModel, path: Path) -> tuple[Path, ...]:
     """Return the places of a key, `*` resolved, that exist in an intent and are left to the default."""
     name, rest = path[0], path[1:]
-    if name not in type(model).model_fields:
+    if not _has(model, name):
         return ()
     here = getattr(model, name)
     if rest[:1] == (EVERY,):
@@ -55,10 +55,16 @@ def open_places(model: BaseModel, path: Path) -> tuple[Path, ...]:
     return () if name in model.model_fields_set else ((name,),)
 
 
+def _has(model: BaseModel, name: str) -> bool:
+    """Whether a key of a model has a meaning: a best-effort frontend has no settings of a lossless class."""
+    is_idle = name == "roce" and isinstance(model, Frontend) and not is_lossless(model)
+    return name in type(model).model_fields and not is_idle
+
+
 def _filled(model: M, path: Path, value: object) -> M:
     """Return the model with the value at a path, in each place that exists and has no value of its own."""
     name, rest = path[0], path[1:]
-    if name not in type(model).model_fields:
+    if not _has(model, name):
         return model
     here = getattr(model, name)
     if rest[:1] == (EVERY,):

@@ -27,6 +27,7 @@ from fabricgen.intent.scalars import (
 from fabricgen.intent.telemetry import Telemetry
 
 Family = Literal["ipv4", "ipv6"]
+Transport = Literal["roce-lossless", "best-effort"]
 LinkFamily = Literal["ipv4", "ipv6", "unnumbered"]
 LoadBalancing = Literal["ecmp", "ecmp-queue-pair", "dlb-flowlet", "dlb-global", "dlb-per-packet", "cluster"]
 LinkLoss = Literal["keep", "weighted", "withdraw"]
@@ -378,7 +379,7 @@ class Backend(FabricBase):
         description="backend: GPU to GPU, RoCEv2; storage: a storage fabric, from servers to storage, RoCEv2"
     )
     topology: BackendTopology = Field(description="design of the fabric and its dimensions")
-    transport: Literal["roce-lossless", "best-effort"] = Field(
+    transport: Transport = Field(
         default="roce-lossless", description="roce-lossless: a lossless class with PFC and ECN; best-effort: none"
     )
     roce: Roce = Field(default_factory=Roce.model_construct, description="settings of the lossless class")
@@ -402,6 +403,12 @@ class Frontend(FabricBase):
     server_ports: ServerPorts = Field(
         default_factory=ServerPorts.model_construct, description="settings of the ports towards servers"
     )
+    transport: Transport = Field(
+        default="best-effort",
+        description="roce-lossless: a lossless class with PFC and ECN from server to server, also inside VXLAN, for "
+        "storage over RDMA (NVMe-oF, NFS over RDMA, GPUDirect Storage); best-effort: none",
+    )
+    roce: Roce = Field(default_factory=Roce.model_construct, description="settings of the lossless class")
 
 
 Fabric = Annotated[Backend | Frontend, Field(discriminator="kind")]
@@ -430,6 +437,16 @@ def families_of(addressing: Addressing) -> tuple[str, ...]:
         prefixes = {"ipv4": addressing.ipv4, "ipv6": addressing.ipv6}
         return tuple(family for family, prefix in prefixes.items() if prefix is not None)
     return tuple(sorted(addressing.links))
+
+
+def is_lossless(fabric: Fabric) -> bool:
+    """Return whether a fabric has a lossless class."""
+    return fabric.transport == "roce-lossless"
+
+
+def has_roce_nics(fabric: Fabric) -> bool:
+    """Return whether `roce.host_mtu` is the MTU of the servers' NICs on a fabric: those of a lossless frontend too."""
+    return isinstance(fabric, Backend) or is_lossless(fabric)
 
 
 def overlay_of(fabric: Fabric) -> Evpn | None:

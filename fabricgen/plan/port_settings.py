@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.intent.fabric import Backend, Frontend, ServerPorts
+from fabricgen.intent.fabric import Frontend, ServerPorts, is_lossless
 from fabricgen.intent.model import Intent
 from fabricgen.intent.overrides import LINK, KeyPath, OverrideValue, leaves, scopes_of
 from fabricgen.plan.claims import SelectorClaim
@@ -21,7 +21,7 @@ _ANY = ("fec", "description", *OF_CABLES)
 TAKEN = {
     FABRIC_CABLE: ("mtu", "headroom_octets", *_ANY),
     HOST_CABLE: ("mtu", "headroom_octets", *_ANY),
-    SERVER_CABLE: ("server_ports", *_ANY),
+    SERVER_CABLE: ("server_ports", "headroom_octets", *_ANY),
     OUTSIDE_CABLE: _ANY,
 }
 """Keys that a port may have, by the kind of its cable."""
@@ -128,8 +128,8 @@ def _meaningless(path: KeyPath, wire: Wire, key: PortKey, site: PortSettingsInpu
     if path[0] not in TAKEN[wire.kind]:
         return f"{thing(key)} is {WORDS[wire.kind]}"
     fabric = site.names.devices[key.device].fabric.fabric
-    if path[0] == "headroom_octets" and not (isinstance(fabric, Backend) and fabric.transport == "roce-lossless"):
-        return "only a lossless backend has PFC headroom"
+    if path[0] == "headroom_octets" and not is_lossless(fabric):
+        return "only a lossless fabric has PFC headroom"
     return ""
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import BaseModel
 
 from fabricgen.errors import Problem
-from fabricgen.intent.fabric import Backend, Frontend, StormControl
+from fabricgen.intent.fabric import Frontend, StormControl, has_roce_nics, is_lossless
 from fabricgen.intent.model import Intent
 from fabricgen.intent.overrides import KeyPath, OverrideValue, leaves, scopes_of
 from fabricgen.plan.claims import SelectorClaim
@@ -47,11 +47,11 @@ class Meaning(NamedTuple):
 
 
 def _is_lossless(_: Intent, switch: NamedSwitch) -> bool:
-    return isinstance(switch.fabric.fabric, Backend) and switch.fabric.fabric.transport == "roce-lossless"
+    return is_lossless(switch.fabric.fabric)
 
 
 def _has_nics(_: Intent, switch: NamedSwitch) -> bool:
-    return isinstance(switch.fabric.fabric, Backend) and switch.place.tier is Tier.LEAF
+    return has_roce_nics(switch.fabric.fabric) and switch.place.tier is Tier.LEAF
 
 
 def _has_servers(_: Intent, switch: NamedSwitch) -> bool:
@@ -67,10 +67,12 @@ def _samples(intent: Intent, switch: NamedSwitch) -> bool:
 
 
 MEANINGS: dict[KeyPath, Meaning] = {
-    ("roce", "host_mtu"): Meaning(_has_nics, "only leaves of a backend have NIC ports", whole=True),
-    ("roce",): Meaning(_is_lossless, "only a lossless backend has a lossless class"),
+    ("roce", "host_mtu"): Meaning(
+        _has_nics, "only leaves of a backend, or of a lossless frontend, have NIC ports", whole=True
+    ),
+    ("roce",): Meaning(_is_lossless, "only a lossless fabric has a lossless class"),
     ("server_ports",): Meaning(_has_servers, "only leaves of a frontend have bridged server ports"),
-    ("telemetry", "ecn_counters"): Meaning(_is_lossless, "only a lossless backend marks packets"),
+    ("telemetry", "ecn_counters"): Meaning(_is_lossless, "only a lossless fabric marks packets"),
     ("management", "snmp"): Meaning(_has_snmp, "the site has no management.snmp"),
     ("management", "sflow"): Meaning(_samples, "flows are sampled on leaves only, if management.sflow is set"),
 }

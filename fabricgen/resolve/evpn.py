@@ -7,7 +7,7 @@ from fabricgen.base.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4
 from fabricgen.base.secret import secret
 from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
 from fabricgen.device.routing import BgpVrf, ExternalNeighbor
-from fabricgen.intent.fabric import Backend, overlay_of
+from fabricgen.intent.fabric import Backend, is_lossless, overlay_of
 from fabricgen.intent.fabric import Evpn as Numbers
 from fabricgen.intent.tenants import External
 from fabricgen.plan.fabric import group_of, vtep
@@ -85,7 +85,7 @@ def resolve_evpn(context: Context) -> Evpn | None:
         vrfs=tuple(Vrf(tenant.name, tenant.vni, tenant.id) for tenant in carried(context)),
         gateways=tuple(_gateway(context, tenant, network) for tenant, network in local),
         mtu=context.settings.mtu - VXLAN_OVERHEAD,
-        marks=isinstance(context.settings, Backend),
+        marks=isinstance(context.settings, Backend) or is_lossless(context.settings),
         multihomed=context.site.multihomed,
     )
 

@@ -86,14 +86,16 @@ def _server_row(context: Context, kinds: Kinds, host: HostPort) -> Keyed | None:
     server = server_name(plan.exceptions, host.group, host.slot)
     name = port_text(plan, context.place, host.port)
     length = cable_length(plan, context.name, name, (server, nic.name), plan.lengths.server_leaf)
+    kind = kinds.of(host.port, length)
     return (host.port.cage, host.port.part), Ethernet(
         name=name,
         description=f"{server} {nic.name}" if host.present else f"reserved {server} {nic.name}",
-        profile=kinds.of(host.port, length).profile,
+        profile=kind.profile,
         enabled=host.present and switching is not None and not (is_shut(context, name) or is_drained(context, host)),
         peer=server,
         peer_port=nic.name,
         lag=lag_of(context, host) if switching is not None and is_bonded(context, host) else 0,
         switching=switching,
+        headroom_octets=kind.headroom_octets,
         length_m=length,
     )

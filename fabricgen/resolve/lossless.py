@@ -4,8 +4,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from fabricgen.hardware.model import Asic, SwitchModel
-from fabricgen.intent.fabric import Backend, EcnThresholds
+from fabricgen.intent.fabric import EcnThresholds, Fabric, is_lossless
 from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.place import Tier
 from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.buffers import PoolBudget, queue_limit_octets, xon_offset_octets
 from fabricgen.policy.ecn import PUBLISHED, Ecn, Marked, kmin_limit_octets, published_or_formula, thresholds_of
@@ -22,9 +23,9 @@ CONGESTED_QUEUES = 1
 
 
 class Lossless(NamedTuple):
-    """Lossless arithmetic of one model and system on one backend. The headroom of each link is cached."""
+    """Lossless arithmetic of one model and system on one fabric. The headroom of each link is cached."""
 
-    fabric: Backend
+    fabric: Fabric
     switch: SwitchModel
     asic: Asic
     system: str
@@ -89,7 +90,7 @@ class Lossless(NamedTuple):
         """Return the lossless queue of ports of a speed, as input of profiles and the formula."""
         return Marked(
             speed_gbps=speed_gbps,
-            role=role,
+            role=Tier.LEAF.value if role == Tier.BORDER.value else role,
             tiers=self.tiers,
             nic_vendor=nic_vendor,
             queue_limit_octets=self.queue_limit,
@@ -155,7 +156,7 @@ def lossless_speeds(switch: SwitchModel, asic: Asic, system: str, length_m: int)
 def lossless_of(plan: FabricPlan, chassis: Chassis) -> Lossless | None:
     """Return the lossless arithmetic of a chassis; None on a fabric without a lossless class."""
     fabric = plan.fabric
-    if not isinstance(fabric, Backend) or fabric.transport != "roce-lossless":
+    if not is_lossless(fabric):
         return None
     system = chassis.system.partition("-")[0]
     return Lossless(fabric, chassis.switch, chassis.asic, system, max(plan.shape.tiers, 1), {})

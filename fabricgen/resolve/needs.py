@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
-from fabricgen.intent.fabric import Backend, Frontend, Roce, is_unnumbered, overlay_of
+from fabricgen.intent.fabric import Backend, Fabric, Frontend, Roce, is_lossless, is_unnumbered, overlay_of
 from fabricgen.intent.site import Management
 from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import UPPER
@@ -135,24 +135,37 @@ def _features(plan: Plan, fabric_plan: FabricPlan, role: str) -> Iterator[Featur
     fabric = fabric_plan.fabric
     yield from _routing(fabric_plan, path, role)
     if isinstance(fabric, Backend):
-        if role == "leaf" and leaves_a_rail(fabric.topology) > 1:
-            yield "dual-tor", (*path, "topology", "leaves_per_rail")
-            yield "unnumbered", (*path, "topology", "leaves_per_rail")
+        yield from _backend(fabric, path, role)
+    else:
         yield from _lossless(fabric, path)
-        if fabric.tenancy is not None:
-            # Switches above the leaves only pass EVPN routes on; tunnels end on leaves.
-            yield "evpn", (*path, "tenancy")
-            if role not in UPPER and fabric.transport == "roce-lossless":
-                yield "roce-over-vxlan", (*path, "tenancy")
-    elif role not in UPPER:
-        yield from _overlay(plan, fabric, path, role)
-        # Tenants of this fabric with imports.
-        for tenant in plan.tenants.get(fabric_plan.name, ()):
-            body = plan.intent.tenants[tenant.name]
-            if body.imports:
-                yield "tenant-imports", ("tenants", tenant.name, "imports")
+        if role not in UPPER:
+            yield from _frontend(plan, fabric_plan, fabric, role)
     yield from telemetry_needs(fabric.telemetry, (*path, "telemetry"))
     yield from _management(plan.intent.management, role)
+
+
+def _backend(fabric: Backend, path: IntentPath, role: str) -> Iterator[Feature]:
+    if role == "leaf" and leaves_a_rail(fabric.topology) > 1:
+        yield "dual-tor", (*path, "topology", "leaves_per_rail")
+        yield "unnumbered", (*path, "topology", "leaves_per_rail")
+    yield from _lossless(fabric, path)
+    if fabric.tenancy is not None:
+        # Switches above the leaves only pass EVPN routes on; tunnels end on leaves.
+        yield "evpn", (*path, "tenancy")
+        if role not in UPPER and is_lossless(fabric):
+            yield "roce-over-vxlan", (*path, "tenancy")
+
+
+def _frontend(plan: Plan, fabric_plan: FabricPlan, fabric: Frontend, role: str) -> Iterator[Feature]:
+    path: IntentPath = ("fabrics", fabric_plan.name)
+    yield from _overlay(plan, fabric, path, role)
+    if is_lossless(fabric):
+        yield "roce-over-vxlan", (*path, "transport")
+        if role != "border-leaf":
+            yield from _lossless_servers(plan, fabric_plan, fabric)
+    for tenant in plan.tenants.get(fabric_plan.name, ()):
+        if plan.intent.tenants[tenant.name].imports:
+            yield "tenant-imports", ("tenants", tenant.name, "imports")
 
 
 def _routing(plan: FabricPlan, path: IntentPath, role: str) -> Iterator[Feature]:
@@ -181,14 +194,25 @@ def _link_loss(plan: FabricPlan, path: IntentPath) -> Iterator[Feature]:
         yield f"link-loss-{loss}{wide}", (*path, "link_loss")
 
 
-def _lossless(fabric: Backend, path: IntentPath) -> Iterator[Feature]:
-    if fabric.transport == "roce-lossless":
+def _lossless(fabric: Fabric, path: IntentPath) -> Iterator[Feature]:
+    if is_lossless(fabric):
         for feature in ("pfc", "ecn", "pfc-watchdog", "headroom"):
             yield feature, (*path, "transport")
         if fabric.roce.alpha != Roce.model_fields["alpha"].default:
             yield "alpha", (*path, "roce", "alpha")
         if fabric.roce.watchdog.action == "notify":
             yield "pfc-watchdog-notify", (*path, "roce", "watchdog", "action")
+
+
+def _lossless_servers(plan: Plan, fabric_plan: FabricPlan, fabric: Frontend) -> Iterator[Feature]:
+    """Yield the needs of switched ports with a lossless class: their frames have tags, or they are in bonds."""
+    path: IntentPath = ("fabrics", fabric_plan.name)
+    yield "pfc-switched", (*path, "transport")
+    for tenant in plan.tenants.get(fabric_plan.name, ()):
+        if len(tenant.networks) > 1:
+            yield "pfc-tagged", ("tenants", tenant.name, "networks")
+    if fabric.server_ports.multihoming == "evpn-esi" and any(group.indexes > 1 for group in fabric_plan.shape.groups):
+        yield "pfc-bonds", (*path, "server_ports", "multihoming")
 
 
 def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Iterator[Feature]:

@@ -2,7 +2,7 @@
 
 from fabricgen.device.interfaces import PortProfile
 from fabricgen.hardware.ports import PanelPort
-from fabricgen.intent.fabric import Backend, Fabric, Frontend, is_unnumbered, overlay_of
+from fabricgen.intent.fabric import Fabric, Frontend, is_lossless, is_unnumbered, overlay_of
 from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.resolve.context import Context
 
@@ -10,7 +10,8 @@ SAMPLED_ROLES = ("host", "server", "external")
 """Roles of ports that sample flows: where packets enter the fabric, once."""
 LINK_ROLES = ("uplink", "downlink")
 """Ports towards other switches."""
-LOSSLESS_ROLES = (*LINK_ROLES, "host")
+LOSSLESS_ROLES = (*LINK_ROLES, "host", "server")
+"""Ports of a lossless class. PFC ends at ports towards outside peers: what is behind them is not lossless."""
 VXLAN_OVERHEAD = 50
 """Octets: outer IPv4 20 + UDP 8 + VXLAN 8 + inner Ethernet 14 (RFC 7348)."""
 RS_FEC_FROM_GBPS = 50
@@ -25,7 +26,7 @@ def qos_name(speed_gbps: int) -> str:
 def port_profile(context: Context, role: str, port: PanelPort) -> PortProfile:
     """Return the profile of a port of the switch in a role: uplink, downlink, host, server, external."""
     fabric = context.settings
-    lossless = isinstance(fabric, Backend) and fabric.transport == "roce-lossless" and role in LOSSLESS_ROLES
+    lossless = is_lossless(fabric) and role in LOSSLESS_ROLES
     return PortProfile(
         name=f"{role}-{port.speed_gbps}g-{port.lanes}",
         role=role,

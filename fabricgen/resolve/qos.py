@@ -17,7 +17,7 @@ from fabricgen.device.qos import (
     Queue,
     Watchdog,
 )
-from fabricgen.intent.fabric import Backend
+from fabricgen.intent.fabric import Fabric
 from fabricgen.plan.fabric import FabricPlan, host_space
 from fabricgen.plan.place import Tier
 from fabricgen.policy.load_balancing import CLUSTER_AGING_SECONDS, FLOWLET_GAP_US, FLOWLETS
@@ -75,7 +75,7 @@ def resolve_qos(context: Context, rows: tuple[Ethernet, ...]) -> Qos | None:
 
 
 class LosslessBox(NamedTuple):
-    """A chassis of a lossless fabric in its role: leaf, spine or superspine."""
+    """A chassis of a lossless fabric in its role: leaf, border-leaf, spine or superspine."""
 
     fabric: FabricPlan
     role: str
@@ -111,7 +111,7 @@ def qos_of(box: LosslessBox, links: Links) -> Qos:
     )
 
 
-def watchdog(fabric: Backend) -> Watchdog:
+def watchdog(fabric: Fabric) -> Watchdog:
     """Return the watchdog of the intent, polled twice within the shorter time.
 
     A switch replaces a longer polling interval by its own value.

@@ -1,4 +1,4 @@
-"""The lossless class of a backend: every number as configured on the switches, with its profile, formula and source."""
+"""The lossless class of a fabric: every number as configured on the switches, with its profile, formula and source."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fabricgen.checks.lossless.lossless_switches import HeadroomUse, LosslessSwitch, boxes, room_of
 from fabricgen.device.qos import HeadroomProfile, Qos
 from fabricgen.hardware.model import Asic, SwitchModel
-from fabricgen.intent.fabric import Backend, EcnThresholds
+from fabricgen.intent.fabric import EcnThresholds, is_lossless
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
@@ -26,8 +26,7 @@ WATCHDOG = "pfc-watchdog"
 
 def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
     """Lossless settings of a fabric; None where it has no lossless class."""
-    backend = fabric.fabric
-    if not isinstance(backend, Backend) or backend.transport != "roce-lossless":
+    if not is_lossless(fabric.fabric):
         return None
     site = make_site(plan, fabric.name)
     samples = tuple(rendered_values(site, fabric))

@@ -1,4 +1,4 @@
-"""The lossless class of a backend as plain text: each number with its profile, formula and source."""
+"""The lossless class of a fabric as plain text: each number with its profile, formula and source."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine
 
 
 def lossless_text(line: LosslessLine) -> Iterator[str]:
-    """Lines of one backend."""
+    """Lines of one fabric."""
     yield from entry("marking", _marking(line))
     yield from entries("", _apart(line, "marking"))
     yield from entry("", f"source: {line.marking_source}")

@@ -227,7 +227,7 @@ class MacLimitLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LosslessLine:
-    """The lossless class of a backend. `apart`: values that only some switches have."""
+    """The lossless class of a fabric. `apart`: values that only some switches have."""
 
     marking: str
     marking_source: str

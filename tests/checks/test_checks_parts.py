@@ -32,6 +32,9 @@ NO_PART = {
     "drop-capture": "every platform refuses it",
     "vtep-ipv6": "every platform refuses it",
     "roce-over-vxlan": "a Device has tunnel-marks; that a lossless class depends on them, the intent says",
+    "pfc-switched": "a Device has ports with VLANs and a QoS profile; what is paused by then, the intent says",
+    "pfc-tagged": "as pfc-switched",
+    "pfc-bonds": "as pfc-switched",
     "headroom": "a chip of unknown size has none, and its system sets it aside by itself",
     "link-loss-weighted-wide": "the weights of many paths: a part of it is in every Device that weighs",
 }

@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.intent.completion import chosen_version, completed, open_places
 from fabricgen.intent.defaults import DEFAULTS, NEWEST, OLDEST, Default, Table, changed_between, values_at
-from fabricgen.intent.fabric import Backend
+from fabricgen.intent.fabric import Backend, Roce
 from fabricgen.intent.model import Intent
 from tests.intent.test_intent_rules import VALUE
 
@@ -66,11 +66,11 @@ def test_what_the_intent_says_stays() -> None:
 
 
 def test_a_default_that_nothing_has_is_left_out() -> None:
-    """A frontend has no lossless class, and management without sFlow has no rate."""
+    """A best-effort frontend has no lossless class, and management without sFlow has no rate."""
     intent = edited()
     found = completed(intent, 2, values_at(2, TABLE))
     assert found.management.sflow is None
-    assert not hasattr(found.fabrics["frontend"], "roce")
+    assert found.fabrics["frontend"].roce.ecn == Roce.model_fields["ecn"].default
     assert found.fabrics["frontend"].mtu == 9100
 
 
@@ -87,6 +87,8 @@ def test_where_a_default_is_in_force() -> None:
     intent = edited((BACKEND_MTU, 9190))
     assert open_places(intent, MTU) == (("fabrics", "frontend", "mtu"),)
     assert open_places(intent, ECN) == (("fabrics", "backend", "roce", "ecn"),)
+    lossless = edited((("fabrics", "frontend", "transport"), "roce-lossless"))
+    assert open_places(lossless, ECN) == tuple(("fabrics", name, "roce", "ecn") for name in ("backend", "frontend"))
     assert open_places(intent, SAMPLE) == ()
     assert open_places(completed(intent, 3, values_at(3, TABLE)), MTU) == (("fabrics", "frontend", "mtu"),)
 

@@ -4,6 +4,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fabricgen.intent.fabric import EcnThresholds, Roce, Watchdog
 from tests.accounts import takes_users, without_accounts
 from tests.pairs import sites
 
@@ -215,7 +216,7 @@ OFF: Mapping[tuple[str, str], str] = {
 }
 """System and key → why nothing is to be said of a value that turns off what the system has no line for."""
 LATENCY = "EOS on a chip of the user's own alone: queue_latency in its hardware file"
-NO_FRONT = "a frontend has no lossless class: nothing-marked"
+NO_FRONT = "a best-effort frontend has no lossless class: nothing-marked"
 NAMED: Mapping[str, str] = {
     f"{BACK}.telemetry.queue_monitor.latency": LATENCY,
     f"{FRONT}.telemetry.queue_monitor.latency": LATENCY,
@@ -224,6 +225,11 @@ NAMED: Mapping[str, str] = {
     f"{BACK}.evpn.gateway_mac": "a backend has no gateways: idle-key",
 }
 """Keys that change no file of any system, which a verb says → why."""
+ROCE_KEYS = (
+    *(f"roce.{key}" for key in Roce.model_fields if key not in ("ecn", "watchdog")),
+    *(f"roce.ecn.{key}" for key in EcnThresholds.model_fields),
+    *(f"roce.watchdog.{key}" for key in Watchdog.model_fields),
+)
 ELSEWHERE: Mapping[str, str] = {
     "fabricgen": "version of the schema",
     "defaults": "tests/intent/test_defaults.py: keys by version",
@@ -251,6 +257,10 @@ ELSEWHERE: Mapping[str, str] = {
     "planes": "NICs in slices: tests/topologies",
     "design": "which topology it is",
     "planned": "reserved numbers: nothing is configured of them",
+    **dict.fromkeys(
+        (f"{FRONT}.{key}" for key in ("transport", *ROCE_KEYS)),
+        "the keys of a backend, on the systems that have a lossless frontend: tests/lossless_frontend",
+    ),
     f"{FRONT}.addressing.router_ids": "of IPv6 alone, and every system refuses a frontend of it: vtep-ipv6",
     "tenants.*.networks.*.fabrics": "frontends that carry a network: one here",
 }

@@ -172,7 +172,7 @@ def test_a_superspine_has_the_lossless_plan_and_its_own_row_of_the_profile() -> 
 def test_ecn_by_tier(role: str, minimum: int) -> None:
     plan = tiers.lossless()
     fabric = plan.intent.fabrics["backend"]
-    roce = fabric.roce.model_copy(update={"ecn": "arista-guide"})  # type: ignore[union-attr]
+    roce = fabric.roce.model_copy(update={"ecn": "arista-guide"})
     guided = fabric.model_copy(update={"roce": roce})
     plan = plan._replace(fabrics={"backend": replace(plan.fabrics["backend"], fabric=guided)})
     device = next(device for device in devices(plan) if device.role == role)

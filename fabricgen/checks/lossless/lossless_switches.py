@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fabricgen.checks.lossless.marking import has_known_names, lossless_backends
+from fabricgen.checks.lossless.marking import has_known_names, lossless_fabrics
 from fabricgen.device.qos import Qos
 from fabricgen.errors import IntentPath
 from fabricgen.hardware.ports import ports
 from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.lossless import RenderedLossless
 from fabricgen.policy.buffers import PoolBudget
@@ -36,7 +37,13 @@ class LosslessSwitch(NamedTuple):
     @property
     def where(self) -> IntentPath:
         """Path of the model in the intent."""
-        return ("fabrics", self.name, self.role, "model")
+        return ("fabrics", self.name, self._key, "model")
+
+    @property
+    def _key(self) -> str:
+        if self.role != Tier.BORDER.value:
+            return self.role
+        return "border" if getattr(self.fabric.fabric, "border", None) else "leaf"
 
 
 class HeadroomUse(NamedTuple):
@@ -66,10 +73,11 @@ def boxes(plan: Plan) -> Iterator[LosslessSwitch]:
 
     Fabrics with an unknown marking plan or ECN profile are skipped: `known_profiles` refuses them.
     """
-    for name, backend, fabric in lossless_backends(plan):
-        if not has_known_names(backend):
+    for name, settings, fabric in lossless_fabrics(plan):
+        if not has_known_names(settings):
             continue
-        for role, chassis in fabric.shape.chassis:
+        for key, chassis in fabric.shape.chassis:
+            role = Tier.BORDER.value if key == "border" else key
             lossless = lossless_of(fabric, chassis)
             if lossless is not None:
                 links = _links(fabric, role, chassis)
@@ -77,15 +85,18 @@ def boxes(plan: Plan) -> Iterator[LosslessSwitch]:
 
 
 def _links(fabric: FabricPlan, role: str, chassis: Chassis) -> dict[tuple[int, float], int]:
-    """Return the ports of a planned chassis by speed and length; on a spine or superspine all ports are planned."""
+    """Return the lossless ports of a planned chassis by speed and length; on a spine or superspine all are planned."""
     lengths = fabric.lengths
     below, above = {
-        "leaf": (lengths.server_leaf, lengths.leaf_spine),
-        "spine": (lengths.leaf_spine, lengths.spine_superspine),
-        "superspine": (lengths.spine_superspine, 0.0),
+        Tier.LEAF.value: (lengths.server_leaf, lengths.leaf_spine),
+        Tier.BORDER.value: (0.0, lengths.leaf_spine),
+        Tier.SPINE.value: (lengths.leaf_spine, lengths.spine_superspine),
+        Tier.SUPERSPINE.value: (lengths.spine_superspine, 0.0),
     }[role]
+    # Ports towards outside peers have no lossless class.
+    down = () if role == Tier.BORDER.value else chassis.down
     ports_by_link: dict[tuple[int, float], int] = {}
-    for used, length in ((chassis.down, below), (chassis.up, above)):
+    for used, length in ((down, below), (chassis.up, above)):
         for port in used:
             ports_by_link[port.speed_gbps, length] = ports_by_link.get((port.speed_gbps, length), 0) + 1
     return ports_by_link

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem, did_you_mean
-from fabricgen.intent.fabric import Backend
+from fabricgen.intent.fabric import Fabric, is_lossless
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
@@ -33,24 +33,24 @@ NIC_MARKINGS = {
 here has no published plan, and is assumed to accept any."""
 
 
-def lossless_backends(plan: Plan) -> Iterator[tuple[str, Backend, FabricPlan]]:
-    """Yield the backends with a lossless class."""
+def lossless_fabrics(plan: Plan) -> Iterator[tuple[str, Fabric, FabricPlan]]:
+    """Yield the fabrics with a lossless class."""
     for name, fabric in plan.fabrics.items():
-        if isinstance(fabric.fabric, Backend) and fabric.fabric.transport == "roce-lossless":
+        if is_lossless(fabric.fabric):
             yield name, fabric.fabric, fabric
 
 
-def has_known_names(backend: Backend) -> bool:
-    """Return whether the marking plan and the ECN profile of a backend exist, so that its switches have thresholds."""
-    ecn = backend.roce.ecn
+def has_known_names(settings: Fabric) -> bool:
+    """Return whether the marking plan and the ECN profile of a fabric exist, so that its switches have thresholds."""
+    ecn = settings.roce.ecn
     has_ecn = not isinstance(ecn, str) or ecn in (PUBLISHED, FORMULA) or ecn in ECN_PROFILE_BY_NAME
-    return has_ecn and backend.roce.marking in MARKING_BY_NAME
+    return has_ecn and settings.roce.marking in MARKING_BY_NAME
 
 
 def known_profiles(plan: Plan) -> Iterator[Problem]:
     """The marking plan and the ECN profile that the intent names exist."""
-    for name, backend, _ in lossless_backends(plan):
-        chosen = (("marking", backend.roce.marking, MARKING_BY_NAME), ("ecn", backend.roce.ecn, ECN_PROFILE_BY_NAME))
+    for name, settings, _ in lossless_fabrics(plan):
+        chosen = (("marking", settings.roce.marking, MARKING_BY_NAME), ("ecn", settings.roce.ecn, ECN_PROFILE_BY_NAME))
         for key, word, known in chosen:
             if isinstance(word, str) and word not in known and word not in (PUBLISHED, FORMULA):
                 choices = [PUBLISHED, FORMULA, *known] if key == "ecn" else [*known]
@@ -68,8 +68,8 @@ def markings(plan: Plan) -> Iterator[Problem]:
 
     Source: policy.marking and policy.scheduling, with a source for each plan.
     """
-    for _, backend, fabric in lossless_backends(plan):
-        marking = MARKING_BY_NAME.get(backend.roce.marking)
+    for _, settings, fabric in lossless_fabrics(plan):
+        marking = MARKING_BY_NAME.get(settings.roce.marking)
         if marking is None:
             continue
         classes = lossless_classes(marking)
@@ -91,11 +91,11 @@ def expressible(plan: Plan) -> Iterator[Problem]:
     Where an operating system ties the PFC priority to the traffic class, a plan with different numbers would pause
     the wrong one. Source: the platform's capability table, row pfc-priority-map.
     """
-    for _, backend, fabric in lossless_backends(plan):
-        marking = MARKING_BY_NAME.get(backend.roce.marking)
+    for _, settings, fabric in lossless_fabrics(plan):
+        marking = MARKING_BY_NAME.get(settings.roce.marking)
         if marking is None:
             continue
-        able = [role for role in roles(fabric) if _could_part(role.system, marking, bfd=backend.bgp.bfd)]
+        able = [role for role in roles(fabric) if _could_part(role.system, marking, bfd=settings.bgp.bfd)]
         if able:
             yield _problem(
                 fabric,
@@ -124,8 +124,8 @@ def control_rides(plan: Plan) -> Iterator[Problem]:
 
     Source: rows control-queue and control-queue-bfd of the platform's capability table.
     """
-    for _, backend, fabric in lossless_backends(plan):
-        marking, bfd = MARKING_BY_NAME[backend.roce.marking], backend.bgp.bfd
+    for _, settings, fabric in lossless_fabrics(plan):
+        marking, bfd = MARKING_BY_NAME[settings.roce.marking], settings.bgp.bfd
         shared = schedule(marking, rides=True)
         (row,) = (row for row in shared if "cnp" in row.traffic)
         systems = {role.system for role in roles(fabric) if rides_with_cnp(role.system, marking, bfd=bfd)}
@@ -185,8 +185,8 @@ def nic_markings(plan: Plan) -> Iterator[Problem]:
 
     Source: the plan of each vendor in policy.marking.
     """
-    for name, backend, fabric in lossless_backends(plan):
-        marking = MARKING_BY_NAME.get(backend.roce.marking)
+    for name, settings, fabric in lossless_fabrics(plan):
+        marking = MARKING_BY_NAME.get(settings.roce.marking)
         if marking is None:
             continue
         for group in fabric.shape.groups:
@@ -197,18 +197,18 @@ def nic_markings(plan: Plan) -> Iterator[Problem]:
                     what=f"{group.name} has {group.nics.vendor} NICs, and {name} is marked as {marking.name}",
                     where=("fabrics", name, "roce", "marking"),
                     why=f"{own[0].name} sends data with DSCP {own[0].data_dscp} and CNP with {own[0].cnp_dscp}; "
-                    f"{marking.name} is lossless for DSCP {_ranges(marking.roce_dscps)} and expects CNP with "
+                    f"{marking.name} is lossless for DSCP {ranges_text(marking.roce_dscps)} and expects CNP with "
                     f"{marking.cnp_dscp}",
                     fix=f"write marking: {' or '.join(fitting(fabric) or (own[0].name,))}",
                 )
 
 
 def unknown_nics(plan: Plan) -> Iterator[Problem]:
-    """NICs of a lossless backend are of a vendor with known settings; else the message names the unknown settings.
+    """NICs of a lossless fabric are of a vendor with known settings; else the message names the unknown settings.
 
     A warning: the operator may know how they are set. Source: policy.nics and policy.marking, with one per vendor.
     """
-    for name, backend, fabric in lossless_backends(plan):
+    for name, settings, fabric in lossless_fabrics(plan):
         for group in fabric.shape.groups:
             if group.nics.vendor not in NIC_VENDOR_BY_NAME:
                 yield Problem(
@@ -218,7 +218,7 @@ def unknown_nics(plan: Plan) -> Iterator[Problem]:
                     why="their DSCP values cannot be checked, ECN has the thresholds for any NIC, and `export "
                     f"hosts` writes no PFC, DSCP, ECN or GID settings; known: {', '.join(sorted(NIC_VENDOR_BY_NAME))}",
                     fix=f"correct vendor of these NICs in the server's hardware file, or waive nic-unknown with who "
-                    f"configures them as roce.marking: {backend.roce.marking} says",
+                    f"configures them as roce.marking: {settings.roce.marking} says",
                 )
 
 
@@ -226,6 +226,7 @@ def _alike(marking: Marking, nic: Marking) -> bool:
     return nic.data_dscp in marking.roce_dscps and nic.cnp_dscp == marking.cnp_dscp and nic.priority == marking.priority
 
 
-def _ranges(numbers: tuple[int, ...]) -> str:
+def ranges_text(numbers: tuple[int, ...]) -> str:
+    """Return code points in a sentence: a run as FIRST-LAST, others one by one."""
     whole = len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1
     return f"{numbers[0]}-{numbers[-1]}" if whole else ", ".join(map(str, numbers))

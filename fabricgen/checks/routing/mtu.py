@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.external_rules import one_mtu_a_port
-from fabricgen.intent.fabric import Backend, Frontend, families_of, overlay_of
+from fabricgen.intent.fabric import Backend, Fabric, Frontend, families_of, has_roce_nics, is_lossless, overlay_of
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
@@ -42,7 +42,7 @@ def external_mtu(plan: Plan) -> Iterator[Problem]:
 def host_mtu(plan: Plan) -> Iterator[Problem]:
     """A NIC's packets fit the fabric, and are large enough for IPv6, if used, and a RoCE path MTU of 4096 octets."""
     for name, fabric in plan.intent.fabrics.items():
-        if not isinstance(fabric, Backend):
+        if not has_roce_nics(fabric):
             continue
         where = ("fabrics", name, "roce", "host_mtu")
         mtu = fabric.roce.host_mtu
@@ -63,7 +63,7 @@ def host_mtu(plan: Plan) -> Iterator[Problem]:
                 why=f"each link with IPv6 carries packets of {IPV6_MTU} octets (RFC 8200 section 5)",
                 fix=f"write host_mtu: {IPV6_MTU} or more",
             )
-        elif mtu < ROCE_MTU and fabric.transport == "roce-lossless":
+        elif mtu < ROCE_MTU and is_lossless(fabric):
             yield Problem(
                 code="roce-mtu",
                 what=f"host MTU {mtu} of {name} forces RoCE below a path MTU of 4096",
@@ -73,7 +73,7 @@ def host_mtu(plan: Plan) -> Iterator[Problem]:
             )
 
 
-def room_for_hosts(plan: Plan, name: str, fabric: Backend) -> tuple[IntentPath, str]:
+def room_for_hosts(plan: Plan, name: str, fabric: Fabric) -> tuple[IntentPath, str]:
     """Return the path and the fix so that a NIC's packets fit: the written fabric MTU, if its models support more."""
     needed = fabric.roce.host_mtu + overlay_octets(fabric)
     most = min(chassis.switch.mtu for _, chassis in chassis_by_role(plan.fabrics[name]))
@@ -83,13 +83,13 @@ def room_for_hosts(plan: Plan, name: str, fabric: Backend) -> tuple[IntentPath, 
     return ("fabrics", name, "roce", "host_mtu"), f"write host_mtu: {fabric.mtu - overlay_octets(fabric)} or less"
 
 
-def has_ipv6(fabric: Backend | Frontend) -> bool:
+def has_ipv6(fabric: Fabric) -> bool:
     """Return whether links or hosts of a fabric have IPv6: unnumbered links have link-local addresses."""
     hosts = (fabric.addressing.hosts,) if isinstance(fabric, Backend) else ()
     return any(family != "ipv4" for family in (*fabric.addressing.links, *hosts))
 
 
-def overlay_octets(fabric: Backend | Frontend) -> int:
+def overlay_octets(fabric: Fabric) -> int:
     """Return the octets that an overlay adds between its VTEPs, which are IPv4; 0 without an overlay."""
     return VXLAN_OVERHEAD["ipv4"] if overlay_of(fabric) is not None else 0
 

@@ -7,7 +7,7 @@ from fabricgen.checks.routing.mtu import VXLAN_OVERHEAD, room_for_hosts
 from fabricgen.device.device import Device
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.backend_rules import claims
-from fabricgen.intent.fabric import Backend
+from fabricgen.intent.fabric import Backend, has_roce_nics, overlay_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenant_routes import fullest_leaf, underlay_routes
@@ -85,17 +85,20 @@ def route_scale(plan: Plan) -> Iterator[Problem]:
 
 
 def tunnel_mtu(plan: Plan) -> Iterator[Problem]:
-    """The largest packet of a NIC fits the fabric inside VXLAN. VTEPs are IPv4: 50 octets (RFC 7348 section 5)."""
+    """The largest packet of a NIC fits the fabric inside VXLAN. VTEPs are IPv4: 50 octets (RFC 7348 section 5).
+
+    On a shared backend, and on a lossless frontend.
+    """
     overhead = VXLAN_OVERHEAD["ipv4"]
-    for name, backend, _ in shared_backends(plan):
-        mtu = backend.roce.host_mtu
-        if mtu <= backend.mtu < mtu + overhead:
-            at, fix = room_for_hosts(plan, name, backend)
+    for name, fabric in plan.intent.fabrics.items():
+        mtu = fabric.roce.host_mtu
+        if overlay_of(fabric) is not None and has_roce_nics(fabric) and mtu <= fabric.mtu < mtu + overhead:
+            at, fix = room_for_hosts(plan, name, fabric)
             yield Problem(
                 code="tunnel-mtu",
                 what=f"{name} drops the largest packets of the servers' NICs inside VXLAN",
                 where=at,
-                why=f"host MTU {mtu} + VXLAN overhead {overhead} = {mtu + overhead} is above fabric MTU {backend.mtu}",
+                why=f"host MTU {mtu} + VXLAN overhead {overhead} = {mtu + overhead} is above fabric MTU {fabric.mtu}",
                 fix=fix,
             )
 

@@ -6,14 +6,14 @@ from itertools import chain
 from pydantic import BaseModel
 
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.intent.fabric import Backend, is_unnumbered
+from fabricgen.intent.fabric import Backend, Fabric, is_lossless, is_unnumbered
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.resolve.needs import roles
 
 _OF_HOSTS = frozenset({"host_mtu"})
-"""Keys of `roce` that hosts also use without a lossless class."""
+"""Keys of `roce` that hosts of a backend also use without a lossless class."""
 
 
 def idle_keys(plan: Plan) -> Iterator[Problem]:
@@ -57,9 +57,10 @@ def _of_fabric(fabric: FabricPlan) -> "Iterator[_Idle]":
     always = [system for system in _systems(fabric) if (row := PLATFORMS[system].can("ecn-counters")) and row.always]
     if fabric.fabric.telemetry.ecn_counters is False and always == _systems(fabric):
         yield ("telemetry", "ecn_counters"), f"{_titles(always)} count marked packets by default", "remove it"
+    yield from _lossy(fabric.fabric)
+    yield from _resumes(fabric)
     if isinstance(fabric.fabric, Backend):
-        keys = (_without_overlay(fabric.fabric), _lossy(fabric.fabric), _resumes(fabric, fabric.fabric), _lone(fabric))
-        yield from chain(*keys)
+        yield from chain(_without_overlay(fabric.fabric), _lone(fabric))
     elif "hosts" in _written(fabric.fabric.addressing):
         yield (
             ("addressing", "hosts"),
@@ -84,20 +85,20 @@ def _without_overlay(fabric: Backend) -> Iterator[_Idle]:
         yield ("evpn", "gateway_mac"), "a backend has no gateways: its tenants have routed ports", "remove it"
 
 
-def _lossy(fabric: Backend) -> Iterator[_Idle]:
-    if fabric.transport != "roce-lossless":
+def _lossy(fabric: Fabric) -> Iterator[_Idle]:
+    if not is_lossless(fabric):
         for key in _written(fabric.roce):
-            if key not in _OF_HOSTS:
+            if key not in _OF_HOSTS or not isinstance(fabric, Backend):
                 why = f"transport: {fabric.transport} has no lossless class"
                 yield ("roce", key), why, "remove it, or write transport: roce-lossless"
 
 
-def _resumes(plan: FabricPlan, fabric: Backend) -> Iterator[_Idle]:
+def _resumes(plan: FabricPlan) -> Iterator[_Idle]:
     """Yield `xon_offset` if all systems use an offset of their own on every switch."""
+    fabric = plan.fabric
     rows = [PLATFORMS[system].can("resume-offset") for system in _systems(plan)]
     defaults = [row.instead for row in rows if row and row.refusal and not row.vouched]
-    is_lossless = fabric.transport == "roce-lossless"
-    if is_lossless and "xon_offset" in _written(fabric.roce) and len(defaults) == len(rows):
+    if is_lossless(fabric) and "xon_offset" in _written(fabric.roce) and len(defaults) == len(rows):
         yield ("roce", "xon_offset"), f"in no file: {'; '.join(dict.fromkeys(defaults))}", "remove it"
 
 

@@ -8,7 +8,7 @@ from fabricgen.checks.engine.check import Check
 from fabricgen.checks.routing.mtu import IPV6_MTU, SERVER_MTU, overlay_octets
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.intent.fabric import Backend
+from fabricgen.intent.fabric import has_roce_nics
 from fabricgen.intent.rules import hold_time
 from fabricgen.plan.exceptions import PortKey, PortSettings
 from fabricgen.plan.fabric import FabricPlan, chassis_of, place_of
@@ -118,7 +118,7 @@ def _sizes(fabric: FabricPlan, device: str, row: Ethernet, most: int) -> _Sizes:
     role = row.profile.role
     device_settings = fabric.exceptions.settings.get(row.peer if role == "downlink" else device)
     settings = device_settings.fabric if device_settings is not None else fabric.fabric
-    sent = settings.roce.host_mtu if isinstance(settings, Backend) else SERVER_MTU
+    sent = settings.roce.host_mtu if has_roce_nics(settings) else SERVER_MTU
     more = overlay_octets(settings) if role in LINK_ROLES else 0
     reason = f"hosts send packets of {sent}" + (f", {sent + more} inside VXLAN" if more else "")
     least = sent + more

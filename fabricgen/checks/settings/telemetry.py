@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.intent.fabric import Backend, Fabric
+from fabricgen.intent.fabric import Fabric, is_lossless
 from fabricgen.intent.telemetry import QueueMonitor, monitor_uses
 from fabricgen.plan.plan import Plan
 
@@ -45,8 +45,7 @@ def _off(name: str, fabric: Fabric, path: IntentPath) -> Iterator[Problem]:
 
 
 def _uncounted(name: str, fabric: Fabric, path: IntentPath) -> Iterator[Problem]:
-    lossless = isinstance(fabric, Backend) and fabric.transport == "roce-lossless"
-    if fabric.telemetry.ecn_counters is True and not lossless:
+    if fabric.telemetry.ecn_counters is True and not is_lossless(fabric):
         yield Problem(
             code="nothing-marked",
             what=f"{name} counts ECN-marked packets, but marks none",

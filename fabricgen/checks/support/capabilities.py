@@ -6,6 +6,7 @@ from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.checks.capacity.mac_limits import mac_limits_of_ports
 from fabricgen.checks.numbers.pools import former_prefix
 from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.rules import free_ipv4
 from fabricgen.intent.waivers import waiver_line
 from fabricgen.plan.place import UPPER
@@ -207,6 +208,7 @@ _OFF: Mapping[str, str] = {
     "leaves_per_rail": "write leaves_per_rail: 1",
     "links": "write links: [ipv4] or [ipv4, ipv6]",
     "multihoming": "write multihoming: active-backup",
+    "networks": "keep one network of the tenant, so that frames of its servers have no tag",
     "df_election": "write df_election: platform",
     "storm_control": "write storm_control: null",
     "lacp_fallback": "write lacp_fallback: false",
@@ -242,6 +244,8 @@ def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureN
     able = [other.title for other in others if _could(plan, other, feature, needing)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))
     off = _with_families(plan, needing[0]) or _turn_off_fix(plan, needing[0]) or without(needing[0].where)
+    if isinstance(plan.intent.fabrics[needing[0].fabric], Frontend) and needing[0].where[-1:] == ("transport",):
+        off += " (a routed fabric for RDMA is kind: storage)"
     ways = (off, f"run {' or '.join(able)} on these switches" if able else "")
     slower = _slower(plan, capability, needing[0]) if capability else ""
     fix = ", or ".join(filter(None, (newer, *ways, slower))) or _without_a_way(feature, needing[0].fabric)

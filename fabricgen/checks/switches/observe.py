@@ -19,7 +19,7 @@ from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos
 from fabricgen.device.routing import PeerGroup, PrefixList
 from fabricgen.errors import IntentPath
-from fabricgen.intent.fabric import Backend, overlay_of
+from fabricgen.intent.fabric import Backend, is_lossless, overlay_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
@@ -145,7 +145,7 @@ class Observer:
             gap_us=device.load_balancing.flowlet_gap_us,
             mtus=panel.mtus,
             gateway_mtu=max((gateway.mtu for gateway in device.evpn.gateways), default=0) if device.evpn else 0,
-            lossless_bridged=_bridged(device),
+            lossless_bridged=_bridged(device, is_frontend=is_lossless(self._settings) and not is_backend),
             classes=classes,
             kmax=kmax,
             fits=tuple(self._fit(device)) if self._boxes else (),
@@ -254,10 +254,16 @@ def panel_of(rows: tuple[Ethernet, ...]) -> PortSurvey:
     return PortSurvey(peers, frozenset(mtus), (min(lengths), max(lengths)) if lengths else ())
 
 
-def _bridged(device: Device) -> str:
-    """Return the first port with a lossless class on a bridged VLAN; empty where there is none."""
+def _bridged(device: Device, *, is_frontend: bool) -> str:
+    """Return the first port with a lossless class on a bridged VLAN; empty where there is none.
+
+    On a lossless frontend only ports between switches count: what a server floods leaves by tunnels, which lead to
+    other servers alone.
+    """
     rows = device.interfaces.ethernet
-    has_vlans = device.evpn is not None and bool(device.evpn.vlans)
+    if is_frontend:
+        rows = tuple(row for row in rows if row.profile.role in FABRIC_ROLES)
+    has_vlans = not is_frontend and device.evpn is not None and bool(device.evpn.vlans)
     bridged_ports = (row.name for row in rows if (has_vlans or row.switching is not None) and row.profile.qos)
     return next(bridged_ports, "")
 

@@ -217,6 +217,15 @@ CAPABILITIES = (
         "server of IPv6 a tenant",
     ),
     Capability("external-bgp", f"{BGP}; {INTERFACE}", "on VLAN subinterfaces", judge=JUDGE),
+    Capability("pfc-switched", QOS, "a profile is of a port, whether it is routed or in a bridge"),
+    Capability("pfc-tagged", QOS, "`trust: l3`: the mark of IP counts, not that of the tag"),
+    Capability(
+        "pfc-bonds",
+        f"{QOS}; {ROCE}",
+        "profiles are at the member ports",
+        unproven="NVIDIA's pages show profiles at ports (swp), and none at a member of a bond. Test first whether "
+        "`nv show interface SWP qos roce status` of a member has the plan's PFC and thresholds",
+    ),
     Capability(
         "roce-over-vxlan",
         TUNNEL,

@@ -44,9 +44,8 @@ SECTIONS = (
 """Sections of all roles, in the order of the file."""
 BRIDGING = {"interface-bonds.j2", "interface-svis.j2"}
 OVERLAY = {"bridge.j2", "evpn.j2", "nve.j2", "vrf-tenants.j2"}
-QOS = {"qos.j2", "qos-lossless.j2"}
 LEAF = without(SECTIONS, {"interface-subinterfaces.j2"})
-BORDER_LEAF = without(SECTIONS, BRIDGING | QOS)
+BORDER_LEAF = without(SECTIONS, BRIDGING)
 SPINE = without(SECTIONS, BRIDGING | OVERLAY | {"interface-subinterfaces.j2"})
 
 

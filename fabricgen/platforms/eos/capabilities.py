@@ -6,6 +6,10 @@ PYAVD = "PyAVD 6.4.0 on PyPI, eos_cli_config_gen templates"
 ROCE = "Arista EOS RoCEv2 lossless write-up of 2026-07-20 on the EOS 4.36 manual; " + PYAVD
 AMD = "AMD ROCm GPU cluster networking guide, Arista 7388 example"
 HABANA = "docs.habana.ai, Expected Switch Configuration (7060PX5-64E)"
+SWITCHED = (
+    "docs.habana.ai, Arista Switch L2 Configuration Example (7060DX4-32): PFC and `qos trust dscp` on switched ports, "
+    "read 2026-11-30; " + PYAVD
+)
 MMU = "github.com/aristanetworks/avd issue 4921 with CLI help; " + HABANA
 RECORDED = "github.com/batfish/lab-validation, recorded EOS configurations (4.23, 4.36)"
 DLB = "github.com/aristanetworks/avd issue 4920 (TOI 14562, EOS 4.24.2F); " + PYAVD
@@ -195,6 +199,14 @@ CAPABILITIES = (
         judge=ORACLE,
     ),
     Capability("external-bgp", PYAVD, "on 802.1Q subinterfaces; their MTU is the port's", judge=ORACLE),
+    Capability("pfc-switched", SWITCHED, judge=ORACLE),
+    Capability("pfc-tagged", SWITCHED, "the mark of IP counts, not that of the tag", judge=ORACLE),
+    Capability(
+        "pfc-bonds",
+        f"{PYAVD}; github.com/aristanetworks/avd issue 3822",
+        "the profile is at the port channel, and at its members for LACP fallback",
+        judge=ORACLE,
+    ),
     Capability(
         "roce-over-vxlan",
         f"{VXLAN_DSCP}; {PYAVD}",

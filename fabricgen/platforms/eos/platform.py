@@ -70,9 +70,8 @@ BRIDGING = {
     *("dhcp-relay.j2", "link-tracking.j2", "port-security.j2", "vlans.j2"),
     *("port-channels.j2", "vlan-interfaces.j2", "load-balance-cluster.j2"),
 }
-QOS = {"hardware-counters.j2", "mmu.j2", "qos-profiles.j2", "qos.j2", "mmu-apply.j2"}
 LEAF = without(SECTIONS, {"subinterfaces.j2"})
-BORDER_LEAF = without(SECTIONS, BRIDGING | QOS)
+BORDER_LEAF = without(SECTIONS, BRIDGING)
 SPINE = without(SECTIONS, BRIDGING | {"subinterfaces.j2", "vxlan.j2", "router-bgp-vrfs.j2"})
 
 

@@ -159,6 +159,9 @@ CAPABILITIES = (
         "from an address of the leaf's own; the server must know link selection (RFC 3527); not tried inside a VRF",
     ),
     Capability("external-bgp", APPLIED, "on 802.1Q subinterfaces", judge=DAEMONS),
+    Capability("pfc-switched", DCB, refusal="see pfc"),
+    Capability("pfc-tagged", DCB, refusal="see pfc"),
+    Capability("pfc-bonds", DCB, refusal="see pfc"),
     Capability(
         "roce-over-vxlan",
         "Linux, include/net/inet_ecn.h; outer headers captured on Linux 6.18 and 6.1, 2026-11-21",

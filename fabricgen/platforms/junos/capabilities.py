@@ -234,6 +234,18 @@ CAPABILITIES = (
     ),
     Capability("external-bgp", BORDER, "on 802.1Q units", judge=JUDGE),
     Capability(
+        "pfc-switched",
+        f"{MANUAL}, evpn-sym-t2-routing; templates/junos/NOTES.md, irb-symmetric-routing",
+        refusal="without symmetric routing of type 2, which not every QFX has, a packet to a server comes down to any "
+        "leaf with its subnet and goes up again to its own: buffers of a lossless class could wait for each other",
+    ),
+    Capability(
+        "pfc-tagged",
+        f"{MANUAL}, Example: Configure PFC Across L3 Interfaces (traffic-mgmt-qfx), read 2026-11-30",
+        refusal="DSCP-based PFC is for untagged traffic: tagged frames would be paused by the priority of their tag",
+    ),
+    Capability("pfc-bonds", NOT_FOUND, refusal="see pfc-switched"),
+    Capability(
         "roce-over-vxlan",
         f"{MANUAL}, vxlan-disable-copy-tos-decap: QFX5000 copies DSCP and ECN into the tunnel and back; {BACKEND}",
         judge=JUDGE,

@@ -191,6 +191,9 @@ CAPABILITIES = (
         "from a loopback of the leaf's own; option 82 carries the VPN and the link selection",
     ),
     Capability("external-bgp", f"{BATFISH}; {NETLAB}", "on 802.1Q subinterfaces"),
+    Capability("pfc-switched", f"{PFC}; {VXLAN}", "classified by DSCP, as on routed ports"),
+    Capability("pfc-tagged", f"{PFC}; {VXLAN}", "classified by DSCP, whatever the tag says"),
+    Capability("pfc-bonds", ESI, refusal="see esi-multihoming"),
     Capability("roce-over-vxlan", VXLAN),
     Capability(
         "ecn-counters",

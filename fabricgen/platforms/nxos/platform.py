@@ -63,9 +63,8 @@ SECTIONS = (
 )
 """Sections of all roles, in the order of the file."""
 BRIDGING = {"dhcp-relay.j2", "gateway-mac.j2", "vlans.j2", "vlan-interfaces.j2", "evpn.j2"}
-QOS = {"qos-classes.j2", "qos-network.j2", "qos-queues.j2", "qos-system.j2"}
 LEAF = without(SECTIONS, {"subinterfaces.j2"})
-BORDER_LEAF = without(SECTIONS, BRIDGING | QOS)
+BORDER_LEAF = without(SECTIONS, BRIDGING)
 SPINE = without(SECTIONS, BRIDGING | {"subinterfaces.j2", "nve.j2", "router-bgp-vrfs.j2"})
 
 

@@ -146,6 +146,9 @@ CAPABILITIES = (
         judge=YANG,
         since="master",
     ),
+    Capability("pfc-switched", f"{QOS}: PORT_QOS_MAP of all ports, those in VLANs among them"),
+    Capability("pfc-tagged", f"{QOS}: PORT_QOS_MAP has dscp_to_tc_map alone"),
+    Capability("pfc-bonds", f"{QOS}: PORT_QOS_MAP is by port, also of the members of a port channel"),
     Capability("roce-over-vxlan", MODELS, refusal=f"marks into and out of a tunnel: {NO_TABLE}"),
     Capability(
         "esi-multihoming",

@@ -164,6 +164,19 @@ CAPABILITIES = (
     ),
     Capability("external-bgp", f"{NETLAB}; {YANG}", "on 802.1Q subinterfaces", judge=JUDGE),
     Capability(
+        "pfc-switched",
+        f"{EVPN_L3}; {YANG}: host-route populate",
+        refusal="no host routes are rendered, so a packet to a server may come down to any leaf with its subnet and go "
+        "up again to its own: buffers of a lossless class could wait for each other",
+    ),
+    Capability("pfc-tagged", YANG, refusal="see pfc-switched"),
+    Capability(
+        "pfc-bonds",
+        f"{YANG}: qos/interfaces, must of interface-ref",
+        refusal="members of a LAG take no QoS (a rule of the YANG model), and no document says how the headroom of a "
+        "LAG is counted",
+    ),
+    Capability(
         "roce-over-vxlan",
         f"{QOS}: dscp classifiers for VXLAN traffic; {EVPN_L3}",
         refusal="only 7220 IXR-Dx has tunnels, and their ECN handling (RFC 6040) is undocumented",
