@@ -21,7 +21,7 @@ def ports(device: Device) -> Config:
             *(_ethernet(row) for row in device.interfaces.ethernet),
             *(_subinterface(row) for row in device.interfaces.subinterfaces),
         ],
-        "port_channel_interfaces": [_port_channel(lag) for lag in device.interfaces.lags],
+        "port_channel_interfaces": [_port_channel(device, lag) for lag in device.interfaces.lags],
         "loopback_interfaces": [
             {
                 "name": f"Loopback{row.number}",
@@ -106,13 +106,16 @@ def _switching(switching: Switching, *, storm: bool) -> Config:
     return found | ({"storm_control": levels} if storm and levels else {})
 
 
-def _port_channel(lag: Lag) -> Config:
+def _port_channel(device: Device, lag: Lag) -> Config:
     found: Config = {
         "name": f"Port-Channel{lag.number}",
         "description": lag.description,
         "shutdown": False,
         **_switching(lag.switching, storm=True),
     }
+    profiles = {row.profile.qos for row in device.interfaces.ethernet if row.lag == lag.number} - {""}
+    if profiles:
+        (found["service_profile"],) = profiles
     if lag.esi:
         octets = lag.system_id.split(":")
         found |= {

@@ -54,6 +54,7 @@ SAYS_NOTHING: tuple[tuple[str, str], ...] = (
 UNSEEN = (
     (("interface Ethernet1/1",), "switchport port-security violation protect"),
     (PORT, "storm-control broadcast level 1"),
+    (("interface Port-Channel4",), "service-profile ROCE-200G"),
     (PORT, "no priority-flow-control"),
     (PORT, "priority-flow-control priority 3 no-drop"),
     ((), "priority-flow-control all off"),
@@ -86,6 +87,7 @@ EXPECTED: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (PORT, "switchport access vlan 110", "interface.access-vlan"),
     (PORT, "channel-group 4 mode active", "interface.lag"),
     (PORT, "service-profile ROCE-400G", "interface.qos"),
+    (("interface Port-Channel4",), "service-profile ROCE-200G", "interface.qos"),
     (PORT, "no priority-flow-control", "qos.pfc"),
     (PORT, "link tracking group UPLINKS downstream", "interface.tracking"),
     (("interface Port-Channel4", "evpn ethernet-segment"), "route-target import 02:fa:00:00:00:01", "lag.esi"),

@@ -80,12 +80,13 @@ class PortsContext(NamedTuple):
 
 
 class LagContext(NamedTuple):
-    """A port-channel, its VLANs and their mode, and its system id in groups of four digits."""
+    """A port-channel, its VLANs and their mode, its system id in groups of four digits, and its QoS profile."""
 
     row: Lag
     vlans: str
     mode: str
     system_id: str
+    qos: str
 
 
 class StatementContext(NamedTuple):
@@ -173,6 +174,7 @@ def template_context(device: Device) -> TemplateContext:
     sessions = tuple(link_sessions(routing.bgp))
     groups = tuple(groups_of(routing.bgp, sessions))
     profiles = [profile for profile, _ in groupby(device.interfaces.ethernet, PROFILE)]
+    lag_profiles = {row.lag: row.profile.qos for row in device.interfaces.ethernet if row.lag}
     monitoring = telemetry_words(device.telemetry)
     management = device.management
     names = {management.eapi_certificate, management.gnmi.certificate if management.gnmi else ""}
@@ -190,7 +192,13 @@ def template_context(device: Device) -> TemplateContext:
         users=tuple(UserContext(user, PRIVILEGES[user.role]) for user in device.management.users),
         ports=tuple(_ports(device)),
         lags=tuple(
-            LagContext(lag, _vlans(lag.switching), _mode(lag.switching), regrouped(lag.system_id, 4, "."))
+            LagContext(
+                lag,
+                _vlans(lag.switching),
+                _mode(lag.switching),
+                regrouped(lag.system_id, 4, "."),
+                lag_profiles.get(lag.number, ""),
+            )
             for lag in device.interfaces.lags
         ),
         tracking=any(profile.tracking for profile in profiles),

@@ -141,6 +141,7 @@ LINES: tuple[LineKind, ...] = (
     LineKind(LAG, r"storm-control (?:broadcast|multicast) level [\d.]+", "lag.storm-control", PYAVD),
     LineKind(LAG, r"spanning-tree bpduguard enable", "lag.bpdu-guard", PYAVD),
     LineKind(LAG, r"switchport port-security (?:mac-address maximum \d+|violation protect)", "lag.mac-limit", PYAVD),
+    LineKind(LAG, r"service-profile \S+", "interface.qos", PYAVD),
     LineKind(LAG, r"link tracking group \S+ (?:upstream|downstream)", "lag.tracking", PYAVD),
     LineKind((), SUBINTERFACE[0], "subinterface", PYAVD),
     LineKind(SUBINTERFACE, r"no shutdown|encapsulation dot1q vlan \d+", "subinterface", PYAVD),

@@ -131,7 +131,11 @@ BRIDGED = frozenset({"access", "mode", "tagged", "protect", "macs", "edge", "gua
 IP = frozenset({"mtu", "vrf", "ipv4", "more", "ipv6", "link-local", "quiet"})
 OF_PORT = COMMON | qos.OF_PORT | {"speed", "fec", "routed", "lag", "service-profile", "sflow", "tracking"}
 ROUTED_PORT, BRIDGED_PORT = OF_PORT | IP, OF_PORT | BRIDGED
-AGGREGATE = COMMON | BRIDGED | {"routed", "fallback", "fallback-seconds", "system", "segment", "tracking", "mtu"}
+AGGREGATE = (
+    COMMON
+    | BRIDGED
+    | {"routed", "fallback", "fallback-seconds", "system", "segment", "service-profile", "tracking", "mtu"}
+)
 SUBINTERFACE = COMMON | IP | {"vlan"}
 LOOPBACK = COMMON | {"vrf", "ipv4", "more", "ipv6"}
 GATEWAY = COMMON | {"mtu", "vrf", "virtual", "link-local", "quiet", "managed", "relay"}
@@ -177,7 +181,13 @@ class Interfaces:
         if "lag" in state.one:
             self._members.setdefault(str(state.get("lag")), set()).add(name)
         self._reader.put_all("port", name, self._port(name, state, routed=routed))
-        self._reader.reading.add_all("port", name, self._shared.qos.port(state))
+        self._reader.reading.add_all("port", name, self._shared.qos.port(self._bundle(state)))
+
+    def _bundle(self, state: State) -> State:
+        """Where the QoS of a port is: at its aggregate, if it is a member. Its own profile is for LACP fallback."""
+        if "lag" not in state.one:
+            return state
+        return self._named.get(f"Port-Channel{state.get('lag')}", State(number=state.line("lag")))
 
     def _port(self, name: str, state: State, *, routed: bool) -> Iterator[tuple[str, Value, int]]:
         one = state.one
