@@ -9,12 +9,14 @@ from fabricgen.audit.views import Lossless, PortView
 from fabricgen.audit.violations import Violation
 from fabricgen.base.text import listed
 from fabricgen.device.device import Device
-from fabricgen.intent.fabric import Backend
+from fabricgen.intent.fabric import is_lossless
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.policy.nics import priority_map
 
 NAME = "nic-ends"
+SERVER_ROLES = ("host", "server")
+"""Roles of ports towards servers: routed ones, and switched ones of a frontend."""
 
 
 def nics_of(fabric: FabricPlan, device: Device, audit: SwitchAudit) -> dict[End, NicEnd]:
@@ -24,18 +26,23 @@ def nics_of(fabric: FabricPlan, device: Device, audit: SwitchAudit) -> dict[End,
     hosts = [
         port.name
         for port in device.interfaces.ethernet
-        if port.profile.role == "host" and port.enabled and port.profile.qos
+        if port.profile.role in SERVER_ROLES and port.enabled and port.profile.qos
     ]
-    if not hosts or device.qos is None or not isinstance(settings, Backend):
+    if not hosts or device.qos is None or not is_lossless(settings):
         return {}
     planned = audit.whole().planned
     if planned is None:
         return {}
     marking = MARKING_BY_NAME[device.qos.marking]
     priorities, ports = priority_map(marking), planned.ports
+    # A switched port has no MTU of packets.
+    routed = {port.name for port in device.interfaces.ethernet if port.profile.routed}
     return {
         End(device.name, name): NicEnd(
-            marking.priority, priorities, settings.roce.host_mtu, watched=ports[name].watchdog
+            marking.priority,
+            priorities,
+            settings.roce.host_mtu if name in routed else 0,
+            watched=ports[name].watchdog,
         )
         for name in hosts
     }
@@ -68,7 +75,7 @@ def _faults(port: PortView, nic: NicEnd) -> Iterator[tuple[str, str]]:
                 f"DSCP {listed(map(str, sorted(dscps)))}: {words} on the NIC",
                 "packets of RoCE are dropped, or others paused",
             )
-    if not port.mtu:
+    if nic.mtu and not port.mtu:
         yield "no routed port, so it has no MTU of packets", "the server does not reach the fabric by it"
     elif port.mtu < nic.mtu:
         yield f"MTU {port.mtu}, and the NIC sends packets of {nic.mtu} octets", "the leaf drops full packets"

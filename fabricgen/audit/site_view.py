@@ -28,7 +28,7 @@ class Outside(NamedTuple):
 class NicEnd(NamedTuple):
     """The lossless class of a NIC.
 
-    priorities  of each DSCP; mtu: octets of an IP packet
+    priorities  of each DSCP; mtu: octets of an IP packet, 0 behind a switched port, which has none
     watched     a PFC watchdog is planned on the port of the leaf
     """
 

@@ -13,7 +13,7 @@ from fabricgen.hosts.library import library_of
 from fabricgen.hosts.model import BACKUP, LACP, Bond, Host, HostNetwork, Nic, NicSettings, PairedNic, PairPort
 from fabricgen.hosts.names import LONGEST, PAIR, RAIL, RDMA, function_of, rail_name, unique_name
 from fabricgen.hosts.settings import nic_settings
-from fabricgen.intent.fabric import Backend
+from fabricgen.intent.fabric import Backend, is_lossless
 from fabricgen.plan.exceptions import SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, asn_of, group_of
 from fabricgen.plan.leaf_pairs import NicAddress, has_leaf_pairs, nic_address, server_asn
@@ -87,12 +87,13 @@ class _Builder:
         for fabric in self._backends:
             server_ports = self._in_order(fabric)
             nics += (self._rail(fabric, server_port) for server_port in server_ports)
-            vendor = group_of(fabric, key.group).nics.vendor
-            settings += _settings(fabric, server_ports, vendor, sprayed=self._modes[fabric.name] == PER_PACKET)
+            settings += self._settings(fabric, server_ports)
         bonds: list[Bond] = []
         networks: list[HostNetwork] = []
         for fabric in self._frontends:
-            ports = [self._port(fabric, server_port) for server_port in self._in_order(fabric)]
+            server_ports = self._in_order(fabric)
+            settings += self._settings(fabric, server_ports)
+            ports = [self._port(fabric, server_port) for server_port in server_ports]
             link, bond = self._joined(fabric, ports)
             nics += ports if bond is None else (nic._replace(bond=bond.name) for nic in ports)
             bonds += [bond] if bond is not None else []
@@ -110,6 +111,10 @@ class _Builder:
             pairs=tuple(self._pairs.values()),
         )
         return library_of(host, filter(_has_gpus, self._backends), self._modes)
+
+    def _settings(self, fabric: FabricPlan, server_ports: list[ServerPort]) -> Iterator[NicSettings]:
+        vendor = group_of(fabric, self._key.group).nics.vendor
+        return _settings(fabric, server_ports, vendor, sprayed=self._modes[fabric.name] == PER_PACKET)
 
     def _in_order(self, fabric: FabricPlan) -> list[ServerPort]:
         """The server's ports by rail, then by leaf of a pair, then by plane."""
@@ -176,7 +181,8 @@ class _Builder:
     def _port(self, fabric: FabricPlan, plugged: ServerPort) -> Nic:
         index = group_of(fabric, self._key.group).columns[plugged.nic].index
         name = unique_name(f"{fabric.name[:12]}{index}", self._names)
-        return self._nic(fabric, plugged, name)
+        nic, settings = self._nic(fabric, plugged, name), plugged.leaf.settings
+        return nic._replace(mtu=min(settings.roce.host_mtu, nic.mtu)) if is_lossless(settings) else nic
 
     def _nic(self, fabric: FabricPlan, plugged: ServerPort, name: str) -> Nic:
         """Return the fields that NICs of backends and frontends share."""
@@ -248,7 +254,10 @@ class _Kind(NamedTuple):
 
 
 def _settings(fabric: FabricPlan, plugged: list[ServerPort], vendor: str, *, sprayed: bool) -> Iterator[NicSettings]:
-    """Settings of a backend's NICs, one per marking; a check ensures that its leaves share one marking."""
+    """Settings of a fabric's NICs, one per marking, none without a lossless class.
+
+    A check ensures that its leaves share one marking.
+    """
     done_kinds: set[_Kind] = set()
     for server_port in plugged:
         marking = server_port.leaf.marking
