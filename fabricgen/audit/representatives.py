@@ -64,7 +64,7 @@ def _chosen(site: SiteView, switches: list[SwitchView], odd: frozenset[str]) -> 
     also = [*_of_named_tenants(site, switches), *[row.name for row in switches if row.name in odd][:MOST_ODD]]
     fabric = switches[0].fabric
     # In others every leaf has the subnets of tenants, and no buffers wait for each other.
-    for relay in relays(site, fabric) if is_lossless(site, fabric) else ():
+    for relay in relays(site, fabric, bridged=False) if is_lossless(site, fabric) else ():
         also += [relay.switch, relay.far]
     return chosen(outlines, also, lambda name: _static_targets(site, name))
 

@@ -6,7 +6,7 @@ around, inside of or equal to the leaf's own.
 """
 
 from collections.abc import Iterator
-from ipaddress import ip_network
+from ipaddress import ip_interface, ip_network
 from itertools import product
 from typing import NamedTuple
 
@@ -30,12 +30,18 @@ class _Route(NamedTuple):
     vrf: InstanceView
 
 
-def relays(site: SiteView, fabric: str) -> Iterator[Relay]:
-    """Every relay of a fabric. Import policies count as letting everything in."""
+def relays(site: SiteView, fabric: str, *, bridged: bool = True) -> Iterator[Relay]:
+    """Every relay of a fabric. Import policies count as letting everything in.
+
+    bridged  count what two leaves do that bridge one network: they know its servers by host routes, and packets turn
+             only while one is missing
+    """
     leaves = [switch for switch in site.fabrics.get(fabric, ()) if switch.vtep]
     by_network = _by_network(leaves)
     for network, wide in nested(by_network):
         for route, other in product(by_network[network], by_network[wide]):
+            if not bridged and network == wide and _bridges(route, network) and _bridges(other, network):
+                continue
             yield from _between(route, network, other, wide.prefixlen)
     yield from _by_static_routes(leaves)
 
@@ -62,6 +68,14 @@ def _between(route: _Route, network: Network, wide: _Route, length: int) -> Iter
 
 def _takes(route: _Route, other: _Route) -> bool:
     return bool(route.vrf.imports & other.vrf.exports)
+
+
+def _bridges(route: _Route, network: Network) -> bool:
+    """Whether the network is a VLAN of the leaf: it has its gateway."""
+    return any(
+        gateway.vrf == route.vrf.name and any(ip_interface(address).network == network for address in gateway.addresses)
+        for gateway in route.switch.gateways
+    )
 
 
 def _discarded(route: _Route, network: Network) -> int:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from fabricgen.audit.buffers import Proof, prove
 from fabricgen.audit.gathered import GatheredSite
+from fabricgen.audit.nics import SERVER_ROLES
 from fabricgen.audit.onward import DISCARD, Layers, port_to
 from fabricgen.audit.parts import parts_of
 from fabricgen.audit.representatives import sample
@@ -36,6 +37,7 @@ from fabricgen.policy.buffers import queue_limit_octets
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.lossless import CONGESTED_QUEUES
+from fabricgen.resolve.profiles import LINK_ROLES
 
 LAYERS = (
     ("the AS-loop check", Layers(marks=False, prefixes=False)),
@@ -105,7 +107,7 @@ def lossless_answers(plan: Plan) -> tuple[Answer, ...]:
             code="no-lossless",
             what="the intent has no lossless class",
             why="PFC pauses no port of its fabrics, so that there is nothing to prove",
-            fix="omit --lossless, or set transport: roce-lossless in a backend",
+            fix="omit --lossless, or set transport: roce-lossless in a fabric",
         )
     return answers
 
@@ -127,8 +129,8 @@ def _read(fabric: FabricPlan, name: str, switches: list[Device]) -> _Fabric:
 
 def _answer(plan: Plan, fabric: _Fabric) -> Answer:
     part = sample(fabric.site)
-    proof = prove(part.site, fabric.name)
-    open_points = tuple(_open_points(fabric, proof))
+    proof = prove(part.site, fabric.name, bridged=False)
+    open_points = tuple(_open_points(fabric, part.site, proof))
     lines = (
         *_graph(proof, part.examined, part.switches),
         *_layers(part.site, fabric.name),
@@ -148,15 +150,21 @@ def _verdict(proof: Proof, open_points: tuple[str, ...]) -> str:
     return "PFC cannot deadlock while every NIC takes its packets"
 
 
-def _open_points(fabric: _Fabric, proof: Proof) -> Iterator[str]:
-    """What keeps a graph without a circle from being a proof."""
+def _open_points(fabric: _Fabric, site: SiteView, proof: Proof) -> Iterator[str]:
+    """What keeps a graph without a circle from being a proof. site: the switches of which the graph is made."""
     if not proof.channels and fabric.site.cables:
         yield "no route leads from switch to switch, though cables do"
     if fabric.odd:
         yield f"text of {listed(fabric.odd)}: it differs from the plan, or nobody understands it all (see `audit`)"
-    switched = sum(port.switching is not None for port in fabric.ports)
+    switched = _switched_links(fabric.ports)
     if switched:
         yield f"{counted(switched, 'port')} of the class are switched: a flooded packet goes where no route leads"
+    turned = prove(site, fabric.name).cycle if proof.cycle is None else None
+    if turned is not None:
+        yield (
+            f"a network is a VLAN of several leaves: a packet to a server whose host route is missing, as that of one "
+            f"that was silent or has moved, may come down to one of them and go up to another: {turned.text}"
+        )
     if len(fabric.maps) > 1:
         yield f"{len(fabric.maps)} maps of DSCP, queue and priority: a packet may change its class on the way"
     if fabric.through_servers:
@@ -201,12 +209,12 @@ def _graph(proof: Proof, examined: int, switches: int) -> Iterator[AnswerLine]:
 
 def _layers(site: SiteView, fabric: str) -> Iterator[AnswerLine]:
     """Which of the three layers is enough alone, and what happens without each of those that are needed."""
-    alone = [name for name, layers in LAYERS if prove(site, fabric, layers).cycle is None]
+    alone = [name for name, layers in LAYERS if prove(site, fabric, layers, bridged=False).cycle is None]
     words = f"each of these rules alone is enough: {', '.join(alone)}" if alone else "no rule alone is enough"
     yield AnswerLine(
         "no way up", words, f"{len(alone)} of {len(LAYERS)} rules by which a packet that came down never goes up again"
     )
-    without = prove(site, fabric, Layers(loop_check=False)).cycle
+    without = prove(site, fabric, Layers(loop_check=False), bridged=False).cycle
     if without is not None:
         why = "a moment after a link is lost, before its routes are withdrawn"
         yield AnswerLine("no way up", f"the AS-loop check is needed; without it {without.text}", why)
@@ -216,11 +224,20 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
     """What must hold besides, for a graph without a circle to mean that there is no deadlock."""
     ports, site = fabric.ports, fabric.site
     switched = sum(port.switching is not None for port in ports)
-    yield AnswerLine(
-        "routed only",
-        f"{len(ports):,} ports of the class, {switched} of them switch packets",
-        "a port that switches could flood a packet to where no route leads (check lossless-bridged)",
-    )
+    to_switches = _switched_links(ports)
+    if switched > to_switches:
+        yield AnswerLine(
+            "switched",
+            f"{len(ports):,} ports of the class, {switched:,} of them switch packets, {to_switches} towards switches",
+            "what a server floods leaves by server ports and tunnels; what comes by a tunnel by server ports alone "
+            "(split horizon). One slow server of a VLAN then pauses all that flood to it",
+        )
+    else:
+        yield AnswerLine(
+            "routed only",
+            f"{len(ports):,} ports of the class, {switched} of them switch packets",
+            "a port that switches could flood a packet to where no route leads (check lossless-bridged)",
+        )
     priorities = {row.lossless_priorities for device in fabric.switches if device.qos for row in device.qos.profiles}
     words = ", ".join(" ".join(map(str, sorted(row))) for row in sorted(priorities) if row)
     shared = any(len(row) > 1 for row in priorities)
@@ -234,7 +251,7 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
         f"{counted(len(fabric.maps), 'map')} of DSCP, queue and priority on all ports",
         "with one map a packet keeps its class on the way, so one graph is enough (check marking-differs)",
     )
-    servers = sum(port.profile.role == "host" and port.enabled for port in ports)
+    servers = sum(port.profile.role in SERVER_ROLES and port.enabled for port in ports)
     yield AnswerLine(
         "hosts",
         f"{servers:,} server ports in service, {len(fabric.through_servers)} BGP sessions or routes to a server",
@@ -247,6 +264,11 @@ def _conditions(fabric: _Fabric) -> Iterator[AnswerLine]:
         "what a chip does with a packet of the class whose ARP entry is incomplete: it must drop it, not flood it",
         "Guo et al., SIGCOMM 2016",
     )
+
+
+def _switched_links(ports: list[Ethernet]) -> int:
+    """Ports of the class between switches that switch packets."""
+    return sum(port.switching is not None and port.profile.role in LINK_ROLES for port in ports)
 
 
 def _rendered(device: Device) -> RenderedLossless | None:
@@ -299,7 +321,7 @@ class _Stage(NamedTuple):
 
 def _stuck_nic(plan: Plan, fabric: _Fabric) -> Iterator[AnswerLine]:
     """How far pauses of one NIC that takes nothing any more spread before the watchdog acts."""
-    chassis = {box.role: box for box in boxes(plan) if box.name == fabric.name}
+    chassis = {box.role: box for box in boxes(plan) if box.name == fabric.name and box.role in dict(STAGES)}
     stages = list(_stages(chassis, fabric))
     if not stages:
         yield AnswerLine("stuck NIC", "cannot be computed: the size of the buffer is not published")
@@ -358,7 +380,7 @@ def _limits(box: LosslessSwitch, fabric: _Fabric, role: str) -> Iterator[_Limit]
 def _most_nics(fabric: _Fabric, role: str) -> int:
     """NICs behind the leaves that switches up to a tier join: the most of any such part of the fabric."""
     nics = {
-        device.name: sum(port.profile.role == "host" and port.enabled for port in device.interfaces.ethernet)
+        device.name: sum(port.profile.role in SERVER_ROLES and port.enabled for port in device.interfaces.ethernet)
         for device in fabric.switches
         if device.role == "leaf"
     }
