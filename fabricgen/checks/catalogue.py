@@ -47,6 +47,7 @@ from fabricgen.checks.lossless.marking import (
     unknown_nics,
 )
 from fabricgen.checks.lossless.os_managed_headroom import unproven
+from fabricgen.checks.lossless.sharing import lossless_exits, oversubscribed_lossless, switched_lossless
 from fabricgen.checks.lossless.watchdog import rounded_watchdog
 from fabricgen.checks.numbers.asns import asn_ranges, asns_unique
 from fabricgen.checks.numbers.lock_fit import rows_disjoint
@@ -201,6 +202,9 @@ NOTES = (
     Check("published-thresholds", ("ecn-after-pfc-published",), published_late),
     Check("rounded-watchdog", ("watchdog-rounded",), rounded_watchdog),
     Check("headroom-set-aside", ("headroom-unproven",), unproven),
+    Check("oversubscribed-lossless", ("lossless-oversubscribed",), oversubscribed_lossless),
+    Check("switched-lossless", ("lossless-switched",), switched_lossless),
+    Check("lossless-exits", ("lossless-exits",), lossless_exits),
     Check("plain-references", ("plain-reference",), plain_references),
     Check("lone-subnets", ("subnet-alone",), lone_subnets),
     Check("drained-alone", ("drain-idle",), drained_alone),

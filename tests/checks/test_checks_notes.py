@@ -29,6 +29,7 @@ from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.device import devices
 from tests.checks.intents import DEMO, Edits, plan, with_fabric, with_nics, with_shape
+from tests.lossless_frontend import site as lossless_frontend
 from tests.pairs import sites
 from tests.resolve import tiers
 
@@ -111,6 +112,19 @@ def port_drained(leaf: str, *keys: PortKey) -> Plan:
     return with_fabric(one_link(demo()), "frontend", exceptions=states)
 
 
+def narrow() -> Plan:
+    """A lossless backend with 96 ports of a leaf towards servers and 32 towards spines."""
+    return one_link(plan({**EIGHT, f"{BACKEND}.topology.oversubscription": "3:1"}))
+
+
+def frontend(*, exits: bool) -> Plan:
+    """A lossless frontend of 1:1, with or without sessions to outside peers."""
+    level = {"design": "leaf-spine", "oversubscription": "1:1", "border_leaves": 2}
+    made = with_shape(lossless_frontend.planned("cumulus", topology=level), "frontend", links=1)
+    kept = {name: tuple(one._replace(external=()) for one in tenants) for name, tenants in made.tenants.items()}
+    return made if exits else made._replace(tenants=kept)
+
+
 CASES: dict[str, Callable[[], Plan]] = {
     "pair-short": demo,
     "link-loss-idle": lambda: one_link(demo(link_loss="withdraw")),
@@ -126,6 +140,9 @@ CASES: dict[str, Callable[[], Plan]] = {
     "ecn-after-pfc-published": guide,
     "watchdog-rounded": lambda: one_link(demo(roce={"watchdog": {"detect_ms": 201}})),
     "headroom-unproven": nxos,
+    "lossless-oversubscribed": narrow,
+    "lossless-switched": lambda: frontend(exits=False),
+    "lossless-exits": lambda: frontend(exits=True),
     "plain-reference": lambda: one_link(plan({"raw": [{"system": "eos", "lines": ["! see ${env:TOKEN}"]}]})),
     "subnet-alone": lambda: drained("fe-leaf-000", fe_leaf_001="dead"),
     "drain-idle": lambda: alone("be-leaf-000"),
@@ -136,9 +153,13 @@ CASES: dict[str, Callable[[], Plan]] = {
 }
 
 
+BESIDE = {"lossless-exits": ["lossless-switched"]}
+"""Warnings that a plan with another one always has, too."""
+
+
 @pytest.mark.parametrize("code", CASES)
 def test_each_note_has_a_case_of_its_own(code: str) -> None:
-    assert notes(CASES[code]()) == [code]
+    assert notes(CASES[code]()) == [*BESIDE.get(code, []), code]
 
 
 def test_notes_are_declared_and_can_be_silenced() -> None:
