@@ -10,6 +10,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from tests.cumulus import intents
+from tests.lossless_frontend import site as lossless_frontend
 from tests.resolve import tiers
 
 RENDERER = Renderer()
@@ -73,12 +74,18 @@ def tower() -> Plan:
         return tiers.three_tiers(intents.SYSTEM, transport="roce-lossless")
 
 
+def _lossless() -> Plan:
+    """A frontend with a lossless class, and bonds over two leaves."""
+    return lossless_frontend.planned("cumulus", **lossless_frontend.BONDS)
+
+
 PLANS: Mapping[str, Callable[[], Plan]] = {
     "site": _site,
     "unnumbered": _unnumbered,
     "single": _single_homed,
     "shared": _shared,
     "halves": _halves,
+    "lossless": _lossless,
     "tower": tower,
 }
 WANTED: Mapping[str, tuple[str, ...]] = {
@@ -87,6 +94,7 @@ WANTED: Mapping[str, tuple[str, ...]] = {
     "single": ("be-leaf-000", "fe-leaf-002", "fe-border-00"),
     "shared": ("be-leaf-000", "be-spine-00"),
     "halves": ("be-leaf-000",),
+    "lossless": ("fe-leaf-000", "fe-border-00"),
     "tower": ("be-leaf-000", "be-spine-00", "be-super-00"),
 }
 NAMES = tuple(f"{plan} {name}" for plan, names in WANTED.items() for name in names)

@@ -19,6 +19,7 @@ from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.source.document import read_document
+from tests.lossless_frontend import site as lossless_frontend
 from tests.resolve import tiers
 
 OS = "nxos-10.5"
@@ -109,7 +110,8 @@ def samples() -> dict[str, Device]:
     plans = {name: planned(name) for name in OWN}
     lossless, overlay = _tiers(Exceptions(devices={"be-super-01": "drained"}))
     found: dict[str, Device] = {}
-    for name, plan in {**plans, "tiers": lossless, "pods": overlay}.items():
+    own = {"tiers": lossless, "pods": overlay, "rdma": lossless_frontend.planned("nxos")}
+    for name, plan in {**plans, **own}.items():
         for device in devices(plan):
             found.setdefault(f"{name} {device.fabric} {device.role}", device)
             found[f"{name} {device.fabric} last {device.role}"] = device

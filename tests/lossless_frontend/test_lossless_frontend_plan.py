@@ -1,0 +1,140 @@
+"""The plan of a lossless frontend: headroom, warnings, refusals, the proof, servers, and what stays best effort."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fabricgen.checks.catalogue import NOTES, run_checks
+from fabricgen.checks.lossless.sharing import lossless_exits, oversubscribed_lossless
+from fabricgen.cli import main
+from fabricgen.hosts.build import make_hosts
+from fabricgen.intent.fabric import Frontend
+from fabricgen.plan.exceptions import SlotKey
+from fabricgen.resolve.device import devices
+from fabricgen.verify.expect.qos import queues
+from tests.lossless_frontend.site import ABLE, BONDS, INTENT, planned, switches
+
+SHARES = {"lossless-oversubscribed", "lossless-switched", "lossless-exits"}
+
+
+def called(*words: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, words)], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("system", ABLE)
+def test_it_passes_all_checks_with_warnings_of_what_it_shares(system: str) -> None:
+    plan = planned(system, **(BONDS if system == "eos" else {}))
+    assert run_checks(plan) == ()
+    notes = {note.code for check in NOTES for note in check.run(plan)}
+    assert notes - {"pair-short", "headroom-unproven"} == SHARES
+
+
+REFUSED = [
+    ("sonic", {}, "roce-over-vxlan", "fabrics.frontend.transport"),
+    ("junos", {}, "pfc-switched", "fabrics.frontend.transport"),
+    ("srlinux", {}, "pfc-switched", "fabrics.frontend.transport"),
+    ("frr", {}, "pfc", "fabrics.frontend.transport"),
+    ("nxos", BONDS, "pfc-bonds", "fabrics.frontend.server_ports.multihoming"),
+    ("eos", {"vouched": False}, "roce-over-vxlan", "fabrics.frontend.transport"),
+]
+
+
+@pytest.mark.parametrize(("system", "edits", "feature", "where"), REFUSED)
+def test_others_are_refused_with_the_reason(system: str, edits: dict[str, bool], feature: str, where: str) -> None:
+    found = [problem for problem in run_checks(planned(system, **edits)) if f"support {feature}," in problem.what]
+    assert [".".join(map(str, problem.where)) for problem in found] == [where]
+    assert "write transport: best-effort" in found[0].fix or "multihoming: active-backup" in found[0].fix
+
+
+def test_best_effort_is_the_default_and_roce_then_changes_nothing() -> None:
+    plan = planned("cumulus", transport="best-effort", roce={"alpha": "1/2"})
+    assert Frontend.model_fields["transport"].default == "best-effort"
+    assert {device.qos for device in devices(plan)} == {None}
+    (idle,) = (note for check in NOTES for note in check.run(plan))
+    assert (idle.code, idle.where) == ("idle-key", ("fabrics", "frontend", "roce", "alpha"))
+
+
+def test_headroom_follows_the_length_of_the_cable_as_on_a_backend() -> None:
+    """3 m of 200G and 20 m of 400G: at least SONiC's rows of 5 m and 40 m, and less than the next ones (SN4700)."""
+    leaf, border = switches("cumulus")["fe-leaf-000"], switches("cumulus")["fe-border-00"]
+    rows = (*leaf.interfaces.ethernet, *border.interfaces.ethernet)
+    found = dict({(row.profile.role, row.headroom_octets) for row in rows})
+    assert len(found) == len({(row.profile.role, row.headroom_octets) for row in rows})
+    assert 66560 <= found["server"] < 80896
+    assert 144384 <= found["uplink"] < 358400
+    assert found["external"] == 0
+
+
+@pytest.mark.parametrize("system", ABLE)
+def test_a_border_leaf_marks_as_a_leaf_does(system: str) -> None:
+    """No vendor publishes thresholds for a border leaf; towards spines it is a leaf."""
+    found = {}
+    for name in ("fe-leaf-000", "fe-border-00"):
+        qos = switches(system)[name].qos
+        assert qos is not None
+        found[name] = {profile.speed_gbps: profile.queues for profile in qos.profiles}[400]
+    assert found["fe-leaf-000"] == found["fe-border-00"]
+
+
+def test_oversubscription_is_warned_of_with_its_numbers_and_not_without_it() -> None:
+    """Leaves of train: 48 x 200G below, 8 x 400G above; of store 24 x 200G, which is named first."""
+    (found,) = oversubscribed_lossless(planned("cumulus"))
+    assert "4800 Gb/s from servers, has 3200 Gb/s" in found.what
+    level = {"design": "leaf-spine", "oversubscription": "1:1", "border_leaves": 2}
+    assert list(oversubscribed_lossless(planned("cumulus", topology=level))) == []
+
+
+def test_only_ways_out_are_warned_of() -> None:
+    (found,) = lossless_exits(planned("cumulus"))
+    assert "DSCP 24-31" in found.why
+    plan = planned("cumulus")
+    alone = {name: tuple(t._replace(external=()) for t in tenants) for name, tenants in plan.tenants.items()}
+    assert list(lossless_exits(plan._replace(tenants=alone))) == []
+
+
+def test_packets_of_servers_fit_inside_tunnels() -> None:
+    found = run_checks(planned("cumulus", roce={"host_mtu": 9200}))
+    assert [problem.code for problem in found] == ["tunnel-mtu"]
+    assert "9200 + VXLAN overhead 50 = 9250" in found[0].why
+
+
+def test_nics_of_servers_get_the_marking_of_their_leaf() -> None:
+    (host,) = make_hosts(planned("cumulus"), [SlotKey("train", 0)])
+    (settings,) = host.settings
+    assert (settings.fabric, settings.data_dscp, settings.priority, settings.pfc) == (
+        *("frontend", 26, 3),
+        (0, 0, 0, 1, 0, 0, 0, 0),
+    )
+    assert [(nic.kind, nic.mtu) for nic in host.nics] == [("frontend", 9000)] * 2
+    assert {bond.mtu for bond in host.bonds} == {9000}
+
+
+def test_verify_expects_the_class_at_server_ports() -> None:
+    leaf = switches("cumulus")["fe-leaf-000"]
+    servers = {row.name for row in leaf.interfaces.ethernet if row.profile.role == "server"}
+    assert servers
+    assert servers <= {row.port for row in queues(leaf) if row.lossless == (3,)}
+
+
+def test_the_proof_leaves_vlans_open_and_finds_no_cycle_without_them() -> None:
+    [answer] = json.loads(called("explain", INTENT, "--lossless", "--json").stdout)["answers"]
+    assert answer["title"].endswith("no cycle of buffers, but that PFC cannot deadlock is not proven")
+    by_label = {fact["label"]: fact["value"] for fact in answer["facts"]}
+    assert "no cycle" in by_label["graph"]
+    assert "a network is a VLAN of several leaves" in by_label["not proven"]
+    assert by_label["switched"].endswith("24 of them switch packets, 0 towards switches")
+
+
+def test_a_change_to_lossless_is_a_difference_with_its_cost(tmp_path: Path) -> None:
+    for side, transport in (("old", "best-effort"), ("new", "roce-lossless")):
+        (tmp_path / side).mkdir()
+        text = INTENT.read_text().replace("transport: roce-lossless", f"transport: {transport}")
+        (tmp_path / side / "intent.yaml").write_text(text)
+    assert called("render", tmp_path / "old/intent.yaml", "-o", tmp_path / "out").exit_code == 0
+    shutil.copy(tmp_path / "old/fabricgen.lock", tmp_path / "new/fabricgen.lock")
+    found = called("diff", tmp_path / "new/intent.yaml", "--against", tmp_path / "old")
+    assert found.exit_code == 3
+    assert "lossless plan" in found.stdout
