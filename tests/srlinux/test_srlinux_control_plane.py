@@ -56,7 +56,9 @@ def _matches(match: dict[str, Any], packet: Packet) -> bool:
 def _is_port(said: dict[str, Any] | None, port: int) -> bool:
     if said is None:
         return True
-    return said["value"] == port if "value" in said else said["range"]["start"] <= port <= said["range"]["end"]
+    if "value" in said:
+        return bool(said["value"] == port)
+    return port in range(said["range"]["start"], said["range"]["end"] + 1)
 
 
 BOTH = {
