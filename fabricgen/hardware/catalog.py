@@ -1,7 +1,7 @@
 """Hardware files of the library and the user → switches, chips, servers and media by name. Files are read on demand."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -92,7 +92,15 @@ class Catalog:
         return self._media[0]
 
 
-def load_catalog(user_directory: Path | None) -> Catalog:
+SpellingKeys = Callable[[str], tuple[str, ...] | None]
+"""Operating system → keys of `spellings` that it reads; None where they are not known."""
+
+
+def _any_keys(system: str) -> None:
+    """Keys of no operating system are known."""
+
+
+def load_catalog(user_directory: Path | None, spelling_keys: SpellingKeys = _any_keys) -> Catalog:
     """Return the library's hardware with the user's: a file of the user counts before the library's of the same name.
 
     Of a switch, chip or server it may say little: all else is ours (`overlaid_document`). In media.yaml rows are
@@ -100,6 +108,7 @@ def load_catalog(user_directory: Path | None) -> Catalog:
 
     user_directory  `hardware/` next to the intent, with switches/, asics/, servers/ and media.yaml in it, each of
                     them optional; None or a path that does not exist means the library only
+    spelling_keys   the keys that the user's files may have in `spellings`
 
     Raises FabricError with every problem of every file of the user, each with its position.
     """
@@ -116,7 +125,9 @@ def load_catalog(user_directory: Path | None) -> Catalog:
     )
     if user is not None:
         # Capacities compare a panel with its chip: only when each file is valid by itself.
-        problems = (*_stray_files(user), *_user_problems(user, catalog)) or tuple(_capacities(user, catalog))
+        problems = (*_stray_files(user), *_user_problems(user, catalog, spelling_keys)) or tuple(
+            _capacities(user, catalog)
+        )
         if problems:
             raise FabricError(problems)
     return catalog
@@ -166,15 +177,15 @@ def _files(user: Path | None, folder: str) -> dict[str, Path]:
     return dict(sorted(files.items()))
 
 
-def _user_problems(user: Path, catalog: Catalog) -> Iterator[Problem]:
-    yield from _problems(catalog.asics, user, catalog)
-    yield from _problems(catalog.switches, user, catalog)
-    yield from _problems(catalog.servers, user, catalog)
+def _user_problems(user: Path, catalog: Catalog, spelling_keys: SpellingKeys) -> Iterator[Problem]:
+    yield from _problems(catalog.asics, user, catalog, spelling_keys)
+    yield from _problems(catalog.switches, user, catalog, spelling_keys)
+    yield from _problems(catalog.servers, user, catalog, spelling_keys)
     if catalog.own_media_file is not None:
         yield from _media_problems(catalog.own_media_file, catalog)
 
 
-def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem]:
+def _problems(shelf: Shelf[T], user: Path, catalog: Catalog, spelling_keys: SpellingKeys) -> Iterator[Problem]:
     """Yield the problems of the user's files of one kind."""
     for name, path in shelf.files.items():
         if not path.is_relative_to(user):
@@ -190,6 +201,10 @@ def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem
             yield from _with_names(error.problems, document, name, shelf)
         else:
             yield from hardware_faults(thing, name, document, catalog)
+            if isinstance(thing, SwitchModel | Asic) and thing.spellings:
+                from fabricgen.hardware.word_faults import spelling_faults  # noqa: PLC0415
+
+                yield from spelling_faults(thing.spellings, spelling_keys, document)
 
 
 def _with_names(problems: tuple[Problem, ...], document: Document, name: str, shelf: Shelf[T]) -> tuple[Problem, ...]:

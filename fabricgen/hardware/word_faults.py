@@ -1,6 +1,7 @@
-"""Words of a user's hardware file that only mean something where another file has them, too: connectors."""
+"""Words of a user's hardware file that only mean something to others: connectors, and keys of operating systems."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.hardware.model import Media, ServerModel, SwitchModel
@@ -60,3 +61,26 @@ def connector_faults(
                 where=where,
                 at=document.place(where),
             )
+
+
+def spelling_faults(
+    spellings: Mapping[str, Mapping[str, str]], known: Callable[[str], tuple[str, ...] | None], document: Document
+) -> Iterator[Problem]:
+    """Yield keys of `spellings` that their operating system does not read: what they say would be lost.
+
+    known  operating system → its keys, in which `<word>` stands for a number; None for an unknown system
+    """
+    for system, values in spellings.items():
+        keys = known(system)
+        patterns = re.compile("|".join(re.sub(r"<\w+>", "[0-9]+", key) for key in keys or ()))
+        for key in values if keys is not None else ():
+            if patterns.fullmatch(key) is None:
+                where: IntentPath = ("spellings", system, key)
+                yield Problem(
+                    code="unknown-name",
+                    what=f"unknown key {key} of spellings.{system}",
+                    why=f"{system} reads {', '.join(keys)} there" if keys else f"{system} reads no key there",
+                    fix=did_you_mean(key, keys) if keys else f"remove {key}",
+                    where=where,
+                    at=document.keys.get(where, document.place(where)),
+                )

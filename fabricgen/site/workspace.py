@@ -301,9 +301,16 @@ def _with_known(
     return extended
 
 
+def _spelling_keys(system: str) -> tuple[str, ...] | None:
+    # Only own hardware needs the platforms here.
+    from fabricgen.platforms.spelling_keys import spelling_keys  # noqa: PLC0415
+
+    return spelling_keys(system)
+
+
 def _catalog(reading: Reading) -> Catalog:
     folder = reading.folder / HARDWARE
-    catalog = load_catalog(folder)
+    catalog = load_catalog(folder, _spelling_keys)
     for file in (*folder.glob("*.yaml"), *folder.glob("*/*.yaml")):
         reading.octets(file.relative_to(reading.folder).as_posix(), yaml_events.MAX_OCTETS)
     return catalog

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+import fabricgen.platforms
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware import catalog as hardware
 from fabricgen.hardware.catalog import OURS, load_catalog
 from fabricgen.hardware.faults import NUMBERS
 from fabricgen.hardware.headroom_faults import short_rows
+from fabricgen.platforms import PLATFORMS, SYSTEMS
+from fabricgen.platforms.spelling_keys import spelling_keys
 
 ASIC = """\
 name: mychip
@@ -68,6 +71,42 @@ def only(root: Path) -> Problem:
 def at(problem: Problem) -> tuple[str, int, int]:
     assert problem.at is not None
     return Path(problem.at.file).name, problem.at.line, problem.at.column
+
+
+@pytest.mark.parametrize(
+    ("file", "said", "told"),
+    [
+        ("switches/arista-7060x6-64pe.yaml", "model: arista-7060x6-64pe\nspellings:\n  eos: {mmuu: x}\n", "mean mmu?"),
+        ("asics/tomahawk5.yaml", 'name: tomahawk5\nspellings:\n  sonic: {polo: "1"}\n', "did you mean pool?"),
+        (
+            "asics/tomahawk5.yaml",
+            "name: tomahawk5\nspellings:\n  eos: {speed_400: x}\n",
+            "choose one of cluster, ecn_count",
+        ),
+        ("asics/tomahawk5.yaml", "name: tomahawk5\nspellings:\n  frr: {mmu: x}\n", "remove mmu"),
+    ],
+)
+def test_a_key_that_a_system_does_not_read_is_told(tmp_path: Path, file: str, said: str, told: str) -> None:
+    put(tmp_path, file, said)
+    with pytest.raises(FabricError) as caught:
+        load_catalog(tmp_path, spelling_keys)
+    (problem,) = caught.value.problems
+    assert problem.code == "unknown-name"
+    assert at(problem) == (Path(file).name, 3, said.splitlines()[2].index("{") + 2)
+    assert told in problem.fix
+
+
+def test_systems_read_all_keys_of_the_library_and_have_no_other() -> None:
+    """A key that a platform lists is in its code once more, where it is read; the library's keys are listed."""
+    library = load_catalog(None)
+    for system in SYSTEMS:
+        code = "".join(path.read_text() for path in (Path(fabricgen.platforms.__file__).parent / system).rglob("*.py"))
+        listed = (*PLATFORMS[system].hardware_keys, *PLATFORMS[system].lossless_keys)
+        assert [key for key in listed if code.count(f'"{key.partition("<")[0]}') < 2] == []
+        spellings = [thing.spellings for thing in library.switches.values()]
+        spellings += [thing.spellings for thing in library.asics.values()]
+        used = {key for said in spellings for key in said.get(system, {}) if not key.startswith("speed_")}
+        assert used <= set(spelling_keys(system) or ())
 
 
 def test_without_a_directory_ours_is_all(tmp_path: Path) -> None:

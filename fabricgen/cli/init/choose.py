@@ -21,6 +21,7 @@ from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Platform
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.releases import newest
+from fabricgen.platforms.spelling_keys import spelling_keys
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.render.tree import count_devices
 from fabricgen.topologies.nics import choices
@@ -45,7 +46,7 @@ class InitResult:
 
 def plane_choices(model: str, hardware: Path | None) -> tuple[int, ...]:
     """Numbers of planes that the backend's NICs of a server can be divided into, its own first; empty where unknown."""
-    catalog = load_catalog(hardware)
+    catalog = load_catalog(hardware, spelling_keys)
     nics = catalog.servers[model].nics if model in catalog.servers else {}
     group = next((nics[name] for name in BACKEND_NICS if name in nics), None)
     return tuple(dict.fromkeys((group.planes, *choices(group)))) if group is not None else ()
@@ -85,7 +86,7 @@ def unable(answers: InitAnswers, tried: Iterable[str]) -> dict[str, str]:
 
 def choose(answers: InitAnswers) -> InitResult:
     """An intent for the answers, planned and checked. Raises FabricError where nothing in the library fits."""
-    catalog = load_catalog(answers.hardware)
+    catalog = load_catalog(answers.hardware, spelling_keys)
     platform = _platform(answers.system)
     if answers.model not in catalog.servers:
         raise FabricError([_unknown("--model", answers.model, "server model", catalog.servers)])

@@ -219,6 +219,8 @@ class Platform(NamedTuple):
     factory       accounts with a published password that a file leaves; empty if none is known
     own_headroom_m  cable length in metres up to which it reserves headroom of a lossless port itself; 0: configured
     lossless_keys keys of `spellings` of a model or its chip without which it has no lossless class
+    hardware_keys other keys of `spellings` that it reads, besides those that its capabilities name; `<word>` in one
+                  stands for a number
     vlan_macs     largest configurable MAC limit of a VLAN; 0: not configurable
     rendered      (hardware, Qos, largest packet in octets) → the lossless class after this system's rounding
     ecn           ECN profiles that the makers of its switches publish for it; the first with a row for a speed and role
@@ -244,6 +246,7 @@ class Platform(NamedTuple):
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
     own_headroom_m: int = 0
     lossless_keys: tuple[str, ...] = ()
+    hardware_keys: tuple[str, ...] = ()
     vlan_macs: int = 0
     rendered: Callable[[Hardware, Qos, int], RenderedLossless] = as_given
     ecn: tuple[EcnChoice, ...] = ()
@@ -257,6 +260,12 @@ class Platform(NamedTuple):
     def published_ecn(self, asic: str) -> tuple[str, ...]:
         """Names of the ECN profiles that are published for switches with this chip, in order of preference."""
         return tuple(choice.profile for choice in self.ecn if not choice.asics or asic in choice.asics)
+
+    @property
+    def spelling_keys(self) -> tuple[str, ...]:
+        """All keys of `spellings` in hardware files that it reads, sorted; `<word>` in one stands for a number."""
+        vouched = {row.vouched.partition(": ")[0] for row in self.capabilities if row.vouched}
+        return tuple(sorted({*self.hardware_keys, *self.lossless_keys, *vouched}))
 
     @property
     def versions(self) -> tuple[str, ...]:

@@ -115,6 +115,7 @@ EOS = Platform(
     main="startup-config",
     comment="!",
     capabilities=CAPABILITIES,
+    hardware_keys=("ecn_count", "ecn_counter_feature", "mmu", "speed_<gbps>_<lanes>", "transmit_queue"),
     costs={cost.kind: cost for cost in COSTS},
     streams=STREAMS,
     driver="eos",

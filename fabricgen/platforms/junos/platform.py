@@ -89,6 +89,7 @@ JUNOS = Platform(
     "YANG of 24.4R1, system root-authentication)",
     limits=limits,
     lossless_keys=("chip_octets", "cell_octets"),
+    hardware_keys=("buffer_octets", "rebalancing"),
     raw_fault=lines_fault,
     rendered=rendered,
     ecn=(EcnChoice("juniper-th5", ("tomahawk5",)), EcnChoice("juniper-th4", ("tomahawk4",))),

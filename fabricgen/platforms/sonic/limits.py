@@ -23,6 +23,11 @@ PER_CAGE = ("lanes_a_cage", "names_a_cage", "cage_lanes")
 """Keys of it with one number for all cages, or one for each."""
 LOSSLESS = ("buffers", "pool")
 """Keys that a switch with a lossless class needs, too."""
+OPTIONAL = (
+    *("cage_lanes", "cell_octets", "eight_lanes_gbps", "first_index", "first_port", "lossy_alpha", "lossy_size"),
+    *("names_a_cage", "on_tile_octets_per_gbps", "pg_size", "pg_xon", "pipeline_octets", "release", "splits"),
+)
+"""Keys that some switches have."""
 BUFFERS = ("traditional", "dynamic")
 """Buffer models of SONiC: sizes as written, or sizes that the switch computes."""
 PORT = re.compile(r"Ethernet[0-9]{1,6}")

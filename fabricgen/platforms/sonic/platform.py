@@ -7,7 +7,7 @@ from fabricgen.platforms.base.unpriced import unpriced
 from fabricgen.platforms.sonic.capabilities import CAPABILITIES
 from fabricgen.platforms.sonic.context import derived, template_context
 from fabricgen.platforms.sonic.document import document, merged
-from fabricgen.platforms.sonic.limits import LOSSLESS, limits
+from fabricgen.platforms.sonic.limits import LOSSLESS, NEEDED, OPTIONAL, limits
 from fabricgen.platforms.sonic.lossless import rendered
 from fabricgen.platforms.sonic.releases import DIFFERENCES, RELEASES
 from fabricgen.platforms.sonic.secrets import secrets
@@ -84,6 +84,7 @@ SONIC = Platform(
     secrets=secrets,
     limits=limits,
     lossless_keys=LOSSLESS,
+    hardware_keys=(*NEEDED, *OPTIONAL),
     raw_fault=raw_fault,
     rendered=rendered,
     ecn=(EcnChoice("azure-generic"),),
