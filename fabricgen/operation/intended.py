@@ -87,13 +87,17 @@ def read_plan(intent: Path, overlay: Path | None = None, *, scenario: str = BASE
     return read_site(intent, overlay, scenario=scenario, is_lab=is_lab).plan
 
 
-def read_site(intent: Path, overlay: Path | None = None, *, scenario: str = BASE, is_lab: bool = False) -> Workspace:
+def read_site(
+    intent: Path, overlay: Path | None = None, *, scenario: str = BASE, is_lab: bool = False, with_sites: bool = False
+) -> Workspace:
     """An intent without problems, and its plan. Raises WorkspaceError.
 
     overlay  applied before the intent's overrides; scenario: the scenario to read it in
     is_lab   for a lab of it, which is possible although the switches' own network OSes may not support something
+    with_sites  also compares it with the other sites of its pool file, if it has one; not for a lab
     """
-    return load_checked(LoadRequest(intent, overlay), scenario, faults if is_lab else run_checks)
+    check = faults if is_lab else run_checks
+    return load_checked(LoadRequest(intent, overlay), scenario, check, with_sites=with_sites and not is_lab)
 
 
 def intended(plan: Plan, where: LabLocation | None, pattern: str, alike: Mapping[str, Device] = NOTHING) -> Intended:

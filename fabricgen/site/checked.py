@@ -39,14 +39,20 @@ def load(read: LoadRequest, scenario: str = BASE) -> Workspace:
     return load_checked(read, scenario, lambda plan: ())
 
 
-def load_checked(read: LoadRequest, scenario: str = BASE, check: Check = run_checks) -> Workspace:
-    """The intent in a scenario, without problems. Raises WorkspaceError with those that it has."""
+def load_checked(
+    read: LoadRequest, scenario: str = BASE, check: Check = run_checks, *, with_sites: bool = False
+) -> Workspace:
+    """The intent in a scenario, without problems. Raises WorkspaceError with those that it has.
+
+    with_sites  also compares it with the other sites of its pool file, if it has one
+    """
     checked = _check_scenario(read, scenario, check)
-    if checked.workspace is not None and not checked.problems:
+    sites = _with_other_sites(checked.workspace) if with_sites and checked.workspace is not None else ()
+    if checked.workspace is not None and not checked.problems and not sites:
         return checked.workspace
     base_keys = _keys(_check_scenario(read, BASE, check).problems) if scenario != BASE else set()
     problems = (problem if _key(problem) in base_keys else named(problem, scenario) for problem in checked.problems)
-    raise WorkspaceError(problems, checked.documents)
+    raise WorkspaceError((*problems, *sites), checked.documents)
 
 
 def load_checked_in_all(read: LoadRequest, accepted: Accepted) -> tuple[Workspace, ...]:

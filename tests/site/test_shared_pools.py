@@ -428,3 +428,14 @@ def test_verbs_that_check_compare_sites(verb: str) -> None:
     assert not Path("out").exists()
     explained = _run("explain", DC1, "10.64.0.0/12")
     assert "fabrics.backend.addressing.ipv4 (pool:backend)" in explained
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize("verb", ["diff", "push"])
+def test_a_difference_and_a_push_compare_sites(verb: str) -> None:
+    """Each is told of the overlap, with both lines, before anything is compared or sent."""
+    CliRunner().invoke(main, ["export", "nornir", DC1, "-o", "inventory"], catch_exceptions=False)
+    _type(DC1, "domain: dc1.example.net", "domain: dc2.example.net")
+    more = ["--against", "dc2/intent.yaml"] if verb == "diff" else ["-i", "inventory"]
+    result = CliRunner().invoke(main, [verb, DC1, *more], catch_exceptions=False)
+    assert (result.exit_code, "devices of dc2 begin with be, too" in result.output) == (1, True)

@@ -15,7 +15,7 @@ from fabricgen.diff.live import PlatformTables, Running, live_classes, reach_of,
 from fabricgen.diff.model import Difference
 from fabricgen.diff.words import count, named
 from fabricgen.intent.scenarios import BASE
-from fabricgen.operation.intended import Intended, LabLocation, artifact_of, intended, read_plan, renderer_of
+from fabricgen.operation.intended import Intended, LabLocation, artifact_of, intended, read_site, renderer_of
 from fabricgen.operation.inventory import open_inventory, where_of, where_of_collection
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.live.line_kind import kind_of
@@ -95,7 +95,7 @@ def asked(intent: Path, inventory: Path, how: LiveOptions) -> LiveDifferences:
 
 def _read_intended(intent: Path, where: LabLocation | None, how: LiveOptions) -> Intended:
     is_lab = where is not None and where.is_lab
-    plan = read_plan(intent, how.overlay, scenario=how.scenario, is_lab=is_lab)
+    plan = read_site(intent, how.overlay, scenario=how.scenario, is_lab=is_lab, with_sites=True).plan
     return intended(plan, where, how.devices)
 
 

@@ -88,7 +88,7 @@ def _live(options: DiffOptions) -> tuple[Difference, bool]:
 
 def _difference(options: DiffOptions) -> Difference:
     read = LoadRequest(options.intent, options.overlay)
-    workspace = load_checked(read, options.scenario)
+    workspace = load_checked(read, options.scenario, with_sites=True)
     name = in_words(str(options.intent), options.scenario)
     new = SiteState(name=name, plan=workspace.plan, templates=options.templates, scenario=options.scenario)
     progress = shown(count_devices(workspace.plan), "comparing")

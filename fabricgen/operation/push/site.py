@@ -131,7 +131,7 @@ def open_push_site(options: PushOptions, old: Plan | None) -> PushSite:
     site = open_inventory(options.inventory)
     where = where_of(site)
     is_lab = where is not None and where.is_lab
-    workspace = read_site(options.intent, options.overlay, scenario=options.scenario, is_lab=is_lab)
+    workspace = read_site(options.intent, options.overlay, scenario=options.scenario, is_lab=is_lab, with_sites=True)
     plan = workspace.plan
     switches = intended(plan, where, ALL)
     targets = fitting(switches.targets, options.devices)
