@@ -422,7 +422,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "too-many-leaves": "the planned leaves do not fit under one tier of spines",
     "too-many-pods": "the planned pods do not fit under one tier of superspines",
     "unit-too-large": "the servers of a scalable unit need more ports than a leaf has",
-    "uplinks-impossible": "a leaf cannot have so many uplinks, or so few",
+    "uplinks-impossible": "a leaf or a spine cannot have so many uplinks, or so few",
     "units-per-pod": "a fabric has superspines and no units_per_pod",
     "unknown-name": "a name is not defined",
     "unknown-number": "the number is not an AS number, VNI or VLAN of the site",

@@ -77,6 +77,11 @@ class Tiers(IntentModel):
         default=Ratio(1, 1),
         description="ratio of a spine's capacity towards leaves to its capacity towards superspines",
     )
+    spine_uplinks: Positive | None = Field(
+        default=None,
+        description="uplinks of each spine to its core group of superspines; default: the fewest that keep its ratio "
+        "and can be divided equally among `now` and `planned` superspines; a fabric keeps those that its lock records",
+    )
     uplinks: Positive | None = Field(
         default=None,
         description="uplinks of each leaf, in ports of the uplinks' speed; default: the fewest that keep its ratio",

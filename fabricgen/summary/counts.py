@@ -9,11 +9,13 @@ from fabricgen.plan.exceptions import AWAY
 from fabricgen.plan.fabric import FabricPlan, place_of
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.rows import existing_pods
+from fabricgen.plan.rows import existing_pods, leaves_of_pods
 from fabricgen.plan.wiring import has_server
 from fabricgen.summary.page import Counts, GroupLine
+from fabricgen.topologies.arithmetic import uplinks_for
 from fabricgen.topologies.nics import rails_of
 from fabricgen.topologies.shape import Chassis, GroupShape, Shape
+from fabricgen.topologies.upper import shared_uplinks
 
 
 def counts(plan: Plan, fabric: FabricPlan) -> Counts:
@@ -22,9 +24,9 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
     groups = tuple(_group(plan, fabric, group) for group in shape.groups)
     up = shape.groups[0].leaf.up
     pods = existing_pods(fabric)
-    spine = _capacity(shape)
-    worst = max((line.ratio for line in groups if line.ratio is not None), default=None)
-    spine_over = spine.ratio if shape.cores else None
+    spine = _capacity(fabric)
+    today = tuple(_pod_today(fabric, pod) for pod in range(shape.pods))
+    full = tuple(_full_pod(shape, pod) for pod in range(shape.pods))
     return Counts(
         tiers=shape.tiers,
         planes=shape.planes,
@@ -43,14 +45,18 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
         core_links=shape.core_links,
         spine_down=spine.down if shape.cores else "",
         spine_up=spine.up if shape.cores else "",
-        spine_ratio=spine_over,
+        spine_ratio=spine.ratio if shape.cores else None,
+        spine_ratio_full=spine.full if shape.cores else None,
+        spine_uplinks_least=_spine_uplinks_least(shape) if shape.cores else 0,
+        spine_uplinks_why=_spine_uplinks_why(fabric) if shape.cores else "",
         links_a_pair=shape.links,
         uplinks_a_leaf=len(up),
         uplinks_laid=shape.uplinks_laid,
         uplink_gbps=up[0].speed_gbps if up else 0,
         models=tuple(_models(fabric)),
         asked=_text(shape.ratio) + (f" x {_text(shape.spine_ratio)}" if shape.cores else ""),
-        end_to_end=worst if worst is None or spine_over is None else worst * max(spine_over, 1.0),
+        end_to_end=_end_to_end(shape, today),
+        end_to_end_full=_end_to_end(shape, full),
         bisection_tbps=_bisection(fabric, pods) if shape.spines else None,
         away=tuple(switches_away(fabric).items()),
     )
@@ -67,23 +73,99 @@ def _text(ratio: Ratio) -> str:
 
 
 class _Capacity(NamedTuple):
-    """Ports of a spine toward leaves and toward superspines, and the ratio of downlink to uplink capacity."""
+    """Cabled ports of a spine toward leaves and toward superspines, and the ratio of downlink to uplink capacity.
+
+    full  the ratio of a spine in a full pod
+    """
 
     down: str
     up: str
     ratio: float | None
+    full: float | None
 
 
-def _capacity(shape: Shape) -> _Capacity:
-    """Capacity of a spine in a full pod. Ports for which the pod has no leaf are not counted."""
-    spine = shape.spine
+def _capacity(fabric: FabricPlan) -> _Capacity:
+    """Capacity of a spine in the pod with the most leaves. Ports for which a pod has no leaf are not counted."""
+    shape, spine = fabric.shape, fabric.shape.spine
     if spine is None or not spine.up or not spine.down:
-        return _Capacity("", "", None)
-    leaves = shape.borders + sum(group.units_a_pod * group.rails * group.indexes for group in shape.groups)
-    used_ports = spine.down[: leaves * shape.links]
-    down, up = (sum(port.speed_gbps for port in ports) for ports in (used_ports, spine.up))
+        return _Capacity("", "", None, None)
+    used_ports = spine.down[: max(leaves_of_pods(fabric)) * shape.links]
+    full_ports = spine.down[: _leaves_of_full_pod(shape) * shape.links]
+    down, full, up = (sum(port.speed_gbps for port in ports) for ports in (used_ports, full_ports, spine.up))
     below, above = (f"{len(ports)} x {ports[0].speed_gbps}G" for ports in (used_ports, spine.up))
-    return _Capacity(below, above, down / up)
+    return _Capacity(below, above, down / up, full / up)
+
+
+def _leaves_of_full_pod(shape: Shape) -> int:
+    return shape.borders + sum(group.units_a_pod * group.rails * group.indexes for group in shape.groups)
+
+
+def _spine_uplinks_least(shape: Shape) -> int:
+    """Uplinks of a spine that its ratio needs in a full pod."""
+    return uplinks_for(_leaves_of_full_pod(shape) * shape.links, shape.spine_ratio)
+
+
+def _spine_uplinks_why(fabric: FabricPlan) -> str:
+    """Why a spine has more uplinks than its ratio needs; empty if it does not."""
+    shape, topology = fabric.shape, fabric.fabric.topology
+    least, up = _spine_uplinks_least(shape), len(shape.spine.up) if shape.spine is not None else 0
+    if up <= least:
+        return ""
+    if topology.spine_uplinks is not None:
+        return "spine_uplinks"
+    return "shared" if up == shared_uplinks(topology.superspines, least, up) else "recorded"
+
+
+class _Pod(NamedTuple):
+    """Leaves of one pod and plane by server group, and its border leaves."""
+
+    leaves: tuple[tuple[GroupShape, int], ...]
+    borders: int
+
+
+def _pod_today(fabric: FabricPlan, pod: int) -> _Pod:
+    """The leaves of a pod that exist."""
+    shape = fabric.shape
+    leaves = tuple(
+        (group, units * group.rails * group.indexes)
+        for group in shape.groups
+        if (units := _units_between(group.present, pod * group.units_a_pod, group.units_a_pod))
+    )
+    return _Pod(leaves, 0 if pod else shape.borders)
+
+
+def _units_between(present: Spans, first: int, count: int) -> int:
+    return sum(max(0, min(span.last, first + count - 1) - max(span.first, first) + 1) for span in present)
+
+
+def _full_pod(shape: Shape, pod: int) -> _Pod:
+    """The leaves that are planned for a pod."""
+    leaves = tuple((group, group.units_a_pod * group.rails * group.indexes) for group in shape.groups)
+    return _Pod(leaves, 0 if pod else shape.borders)
+
+
+def _end_to_end(shape: Shape, pods: tuple[_Pod, ...]) -> float | None:
+    """Worst oversubscription from server to server if all units of these pods have all their servers.
+
+    A leaf passes what its servers send, its uplinks at most; a spine shares its uplinks equally among what the links
+    below it carry. Between pods alone: in a single one, nothing passes the superspines.
+    """
+    are_several = sum(bool(pod.leaves) for pod in pods) > 1
+    return max((worst for pod in pods for worst in _of_groups(shape, pod, are_several)), default=None)
+
+
+def _of_groups(shape: Shape, pod: _Pod, are_several: bool) -> Iterator[float]:
+    ups = {group.name: sum(port.speed_gbps for port in group.leaf.up) for group, _ in pod.leaves}
+    if not ups or not all(ups.values()):
+        return
+    spine = 0.0
+    if shape.cores and shape.spine is not None and are_several:
+        sent = sum(count * min(sum(server_ports(group)), ups[group.name]) for group, count in pod.leaves)
+        sent += pod.borders * max(ups.values())
+        spine = sent / (shape.spines * sum(port.speed_gbps for port in shape.spine.up))
+    for group, _ in pod.leaves:
+        leaf = sum(server_ports(group)) / ups[group.name]
+        yield leaf * max(1.0, spine / min(1.0, leaf))
 
 
 def _models(fabric: FabricPlan) -> Iterator[tuple[str, str, str]]:

@@ -35,11 +35,15 @@ class Counts:
     spines_a_pod     existing spines of one pod and plane; `spines_planned`: with those for which numbers are reserved
     cores_a_group    existing superspines of a core group; `cores_planned`: with those for which numbers are reserved
     core_links       links of a spine-superspine pair; 0 below three tiers
-    spine_down, spine_up, spine_ratio  of a spine below superspines: ports, and downlink to uplink capacity
+    spine_down, spine_up, spine_ratio  of a spine below superspines, in the pod with the most leaves: cabled ports, and
+                     downlink to uplink capacity; spine_ratio_full: the ratio in a full pod
+    spine_uplinks_least  uplinks of a spine that its ratio needs in a full pod; 0 below three tiers
+    spine_uplinks_why    why it has more: asked for (`spine_uplinks`), so that superspines share them equally
+                     (`shared`), or as the lock has them (`recorded`); empty if it does not
     uplinks_laid     of a leaf: ports and numbers of its uplinks, including those that come with more spines
     asked            ratios of the intent, leaf and spine, e.g. 3:1, or 1:1 x 7:1
-    end_to_end       worst oversubscription from server to server: the product over all tiers, if all existing units
-                     have all their servers
+    end_to_end       worst oversubscription from server to server over all tiers, if all existing units have all their
+                     servers; end_to_end_full: if all planned pods are full
     bisection_tbps   per direction, from the servers of one half to those of the other, less the share of dead or absent
                      spines; None without spines
     away             dead or absent switches, by role; all other counts include them
@@ -63,6 +67,9 @@ class Counts:
     spine_down: str
     spine_up: str
     spine_ratio: float | None
+    spine_ratio_full: float | None
+    spine_uplinks_least: int
+    spine_uplinks_why: str
     links_a_pair: int
     uplinks_a_leaf: int
     uplinks_laid: int
@@ -70,6 +77,7 @@ class Counts:
     models: tuple[tuple[str, str, str], ...]
     asked: str
     end_to_end: float | None
+    end_to_end_full: float | None
     bisection_tbps: float | None
     away: tuple[tuple[str, int], ...] = ()
 

@@ -154,7 +154,17 @@ def _links(counts: Counts) -> Iterator[str]:
     yield f"{pair}, {plural(counts.uplinks_a_leaf, 'uplink')} per leaf{planned}"
     if counts.core_links:
         pair = f"{counts.core_links} x {counts.uplink_gbps}G per spine-superspine pair"
-        yield f"{pair}, {plural(counts.core_links * counts.cores_a_group, 'uplink')} per spine"
+        yield f"{pair}, {plural(counts.core_links * counts.cores_a_group, 'uplink')} per spine{_more_uplinks(counts)}"
+
+
+def _more_uplinks(counts: Counts) -> str:
+    """Why a spine has more uplinks than its ratio needs."""
+    why = {
+        "spine_uplinks": "`spine_uplinks` asks for more",
+        "shared": "the fewest above that can be divided equally among superspines",
+        "recorded": "more are recorded in the lock, and stay",
+    }.get(counts.spine_uplinks_why)
+    return f" (its ratio needs {counts.spine_uplinks_least}; {why})" if why else ""
 
 
 def _servers(counts: Counts) -> Iterator[str]:
@@ -178,9 +188,14 @@ def _servers(counts: Counts) -> Iterator[str]:
         yield from entry("capacity", "none between leaves: there are no spines, and each leaf is a fabric of its own")
         return
     if counts.spine_ratio is not None:
-        spine = f"spine {ratio(counts.spine_ratio)} (downlinks {counts.spine_down}, uplinks {counts.spine_up})"
+        full = (
+            "" if counts.spine_ratio == counts.spine_ratio_full else f", {ratio(counts.spine_ratio_full)} in a full pod"
+        )
+        spine = f"spine {ratio(counts.spine_ratio)} (downlinks {counts.spine_down}, uplinks {counts.spine_up}){full}"
         yield from entry("tiers", f"leaf {ratio(max(g.ratio or 0 for g in counts.groups))}; {spine}")
     end_to_end, bisection = ratio(counts.end_to_end), f"{counts.bisection_tbps:g}"
+    if counts.end_to_end_full is not None and counts.end_to_end_full > counts.end_to_end:
+        end_to_end += f" now, {ratio(counts.end_to_end_full)} when all planned pods are full"
     yield from entry(
         "capacity",
         f"oversubscription end to end {end_to_end} (target: {counts.asked}); bisection {bisection} Tb/s per direction",

@@ -65,6 +65,7 @@ def _check_two_tiers(request: Request, topology: Topology) -> None:
         "units_per_pod": topology.units_per_pod is not None,
         "superspines": topology.superspines is not None,
         "spine_oversubscription": topology.spine_oversubscription != Ratio(1, 1),
+        "spine_uplinks": topology.spine_uplinks is not None,
     }
     problems = [
         Problem(

@@ -1,18 +1,19 @@
 """The tiers above the leaves: spines of a pod, and superspines in core groups, one group per spine number.
 
 A spine has D ports towards its leaves and U towards its core group, split by `spine_oversubscription` as on a leaf,
-in the cages that it has. Where the intent does not set the number of superspines, U is no more than the leaves of a pod
-need, rounded up to an even number. Superspine j of core group k joins spine k of every pod, so the size of a group
-obeys the rule of the spines: it divides U, and pods x links of a pair fit its ports. All spines and superspines of a
-pod that has a unit are built, whether it is full or not.
+in the cages that it has. U is no more than the leaves of a pod need, rounded up to what the superspines of the intent
+can share equally, or to an even number where it does not set them; `spine_uplinks` asks for more. Superspine j of core
+group k joins spine k of every pod, so the size of a group obeys the rule of the spines: it divides U, and pods x links
+of a pair fit its ports. All spines and superspines of a pod that has a unit are built, whether it is full or not.
 """
 
+from math import lcm
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import SwitchModel
 from fabricgen.hardware.ports import PanelPort, ports
-from fabricgen.intent.fabric import Switch, Tiers
+from fabricgen.intent.fabric import Spines, Switch, Tiers
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import LeafSplit, largest_split, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import usable_ports
@@ -72,8 +73,14 @@ def upper_tiers(
     spine = _chassis(request, switch, panel_ports, split.up, split.down)
     spines, planned = check_spines(request, topology.spines, leaves, len(spine.down), groups)
     links = leaves.number * (uplinks_on(spines, leaves.least) // spines)
-    fewest = _even(uplinks_for(links, ratio)) if topology.superspines is None else split.up
-    split = _narrowed(split, request.recorded.spine_up or fewest, ratio)
+    if topology.spine_uplinks is None:
+        fewest = shared_uplinks(topology.superspines, uplinks_for(links, ratio), split.up)
+        if topology.superspines is not None and request.recorded.superspines:
+            # A lock without the uplinks of spines is of a time when they had all that the ratio leaves.
+            fewest = split.up
+        split = _narrowed(split, request.recorded.spine_up or fewest, ratio)
+    else:
+        split = _asked(request, panel_ports, links, topology.spine_uplinks)
     spine = _chassis(request, switch, panel_ports, split.up, split.down)
     present = 1 + max(group.present[-1].last // group.units_a_pod for group in groups)
     spines_of_pods = PlannedLeaves(pods.number, split.up, split.up, present)
@@ -101,9 +108,52 @@ def split_panel(switch: SwitchModel, every: tuple[PanelPort, ...], ratio: Ratio)
     return largest_split(len(every) - 1, lambda up: len(usable_ports(switch, every, every[-up:])), ratio)
 
 
-def _even(up: int) -> int:
-    """Return a number of up ports that two superspines can share."""
-    return up + up % 2
+def shared_uplinks(superspines: Spines | None, least: int, most: int) -> int:
+    """Return the fewest up ports of a spine, at least `least`, that its present and planned superspines can share.
+
+    superspines  as in the intent; None: any even number, so that there can be two
+    most         up ports of the largest split; returned where no number up to it can be shared, for the refusal
+    """
+    if superspines is None:
+        return least + least % 2
+    share = lcm(superspines.now, superspines.planned or superspines.now)
+    fewest = -(-least // share) * share
+    return fewest if fewest <= most else most
+
+
+def _asked(request: Request, every: tuple[PanelPort, ...], links: int, asked: int) -> LeafSplit:
+    """Return the split of a spine with as many up ports as the intent asks for. Raises FabricError with the limits.
+
+    every  ports of its panel; links: those of the leaves of a full pod, which need as many ports
+    """
+    switch, ratio = required_spine(request), request.fabric.topology.spine_oversubscription
+
+    def free(up: int) -> int:
+        return len(usable_ports(request.switch(switch), every, every[-up:]))
+
+    least = uplinks_for(links, ratio)
+    most = next((up for up in range(len(every) - 1, 0, -1) if free(up) >= links), 0)
+    if not least <= asked <= most:
+        raise FabricError([_spine_uplinks(request, switch, asked, (least, most), links)])
+    return LeafSplit(min(free(asked), ratio.down * asked // ratio.up), asked)
+
+
+def _spine_uplinks(request: Request, switch: Switch, asked: int, limits: tuple[int, int], links: int) -> Problem:
+    least, most = limits
+    ratio = request.fabric.topology.spine_oversubscription
+    why = (
+        f"{links} links to the leaves of a full pod need at least {least} at {ratio.down}:{ratio.up}"
+        if asked < least
+        else f"{links} of its ports are for the leaves of a full pod: there is room for {most}"
+    )
+    numbers = f"write spine_uplinks: {least}{f' to {most}' if least < most else ''}, or " if least <= most else ""
+    return Problem(
+        code="uplinks-impossible",
+        what=f"a spine {switch.model} cannot have {asked} uplinks",
+        where=(*request.path, "topology", "spine_uplinks"),
+        why=why,
+        fix=f"{numbers}remove spine_uplinks",
+    )
 
 
 def _narrowed(split: LeafSplit, up: int, ratio: Ratio) -> LeafSplit:

@@ -131,7 +131,7 @@ def test_superspines_that_hold_are_offered(
     """Four pods of 64 links each under superspines of 128 ports; no more stand than numbers are laid out for."""
     now, planned = counts
     many = {"h100": {**H100, "slots": "0-31", "planned": 32}}
-    pods = site({**PODS, "superspines": {"now": now, "planned": planned}})
+    pods = site({**PODS, "superspines": {"now": now, "planned": planned}, "spine_uplinks": 64})
     document = document_of(edited(pods, superspine=BOX, servers=many))
     (problem,) = problems(State(document, None))
     assert problem.fix == fix

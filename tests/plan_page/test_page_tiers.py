@@ -59,11 +59,17 @@ def test_ratios_of_the_tiers_multiply() -> None:
     counts = found.counts
     (group,) = counts.groups
     assert group.ratio is not None
-    assert counts.spine_ratio == pytest.approx(96 / 14)
-    assert counts.end_to_end == pytest.approx(group.ratio * 96 / 14)
+    # One of four units, in one pod: nothing passes the superspines yet.
+    assert counts.spine_down == "24 x 400G"
+    assert counts.spine_ratio == pytest.approx(24 / 14)
+    assert counts.end_to_end == pytest.approx(group.ratio)
+    assert counts.spine_ratio_full == pytest.approx(96 / 14)
+    assert counts.end_to_end_full == pytest.approx(group.ratio * 96 / 14)
     assert group.ratio <= 2
     assert counts.asked == "2:1 x 7:1"
-    assert "target: 2:1 x 7:1" in lines(page)["capacity"]
+    told = " ".join(" ".join(page_text(page)).split())
+    assert "end to end 2.00:1 now, 13.71:1 when all planned pods are full (target: 2:1 x 7:1)" in told
+    assert "spine 1.71:1 (downlinks 24 x 400G, uplinks 14 x 400G), 6.86:1 in a full pod" in told
 
 
 def test_more_uplinks_than_servers_ports() -> None:

@@ -254,6 +254,7 @@ ELSEWHERE: Mapping[str, str] = {
     "superspines": "three tiers",
     "units_per_pod": "three tiers",
     "spine_oversubscription": "three tiers",
+    "spine_uplinks": "three tiers",
     "planes": "NICs in slices: tests/topologies",
     "design": "which topology it is",
     "planned": "reserved numbers: nothing is configured of them",

@@ -99,6 +99,7 @@ def text_of(site: Site) -> str:
         "units_per_pod": next(iter(numbers.values())) if same else numbers,
         "spines": dict(zip(("now", "planned"), site.spines, strict=True)),
         "superspines": dict(zip(("now", "planned"), site.cores, strict=True)),
+        "spine_uplinks": 32,  # more than 8 superspines need, for those that are planned later
     }
     backend = {
         "kind": "backend",

@@ -266,16 +266,27 @@ def test_superspines_left_out_stay_as_recorded() -> None:
 
 
 def test_another_split_of_the_spines_is_refused() -> None:
-    before = edited(site({**PODS, "superspines": {"now": 2, "planned": 2}}), superspine=BOX)
+    fewest = edited(site({**PODS, "superspines": {"now": 2, "planned": 2}}), superspine=BOX)
+    assert lock_of(fewest).count("uplinks: 16x400G") == 1, "as many as the 16 leaves of a pod need"
+    less = edited(fewest, topology={"spine_oversubscription": "3:1"})
+    assert refusals(less, lock_of(fewest)) == [], (
+        "recorded uplinks stay where the new ratio leaves so many on the panel"
+    )
+    older = lock_of(fewest).replace("uplinks: 16x400G, ", "")
+    spine = planned(fewest, older).fabrics["backend"].shape.spine
+    assert spine is not None
+    assert len(spine.up) == 64, "a lock that has none is of a time when the ratio alone gave them"
+    before = edited(fewest, topology={"spine_uplinks": 64})
     lock = lock_of(before)
-    assert lock.count("uplinks: 64x400G") == 1, "all that the ratio gives, as the intent says how many superspines"
-    found = refusals(edited(before, topology={"spine_oversubscription": "3:1"}), lock)
+    assert lock.count("uplinks: 64x400G") == 1
+    found = refusals(edited(before, topology={"spine_oversubscription": "3:1", "spine_uplinks": None}), lock)
     told = [problem for problem in found if problem.code == "lock-misfit"]
-    assert [problem.where for problem in told] == [("fabrics", "backend", "spine")]
+    assert [problem.where for problem in told] == [("fabrics", "backend", "topology", "spine_uplinks")]
     assert (
         told[0].why
         == "the lock has 64 uplinks of 400G, the intent now gives 32 uplinks of 400G: cables would change ports"
     )
+    assert "write topology.spine_uplinks: 64" in told[0].fix
 
 
 @pytest.mark.parametrize("links", [["ipv4"], ["unnumbered"]])

@@ -30,7 +30,7 @@ fabrics:
     prefix: be
     connects: {{train: compute}}
     topology: {{design: rail-optimized, rails_per_leaf: 4, servers_per_unit: 2, units_per_pod: 1,
-      spines: {{now: 2}}, superspines: {{now: {now}, planned: {planned}}}}}
+      spines: {{now: 2}}, superspines: {{now: {now}, planned: {planned}}}, spine_uplinks: 16}}
     leaf: {{model: arista-7060x6-64pe, os: eos-4.34}}
     spine: {{model: arista-7060dx5-32, os: eos-4.34}}
     superspine: {{model: arista-7060dx5-32, os: eos-4.34}}

@@ -135,6 +135,7 @@ def test_a_smaller_pod_wants_its_own_count_of_spines() -> None:
         (f"{RAILS}", "r64", "r64", "units-per-pod", "topology"),
         (f"{RAILS}, units_per_pod: 4", "", "r64", "no-superspine", "units_per_pod"),
         (f"{RAILS}, superspines: {{now: 2}}", "", "r64", "no-superspine", "superspines"),
+        (f"{RAILS}, spine_uplinks: 2", "", "r64", "no-superspine", "spine_uplinks"),
         (f'{RAILS}, spine_oversubscription: "2:1"', "", "r64", "no-superspine", "spine_oversubscription"),
         (f"{RAILS}, units_per_pod: 4", "r64", "", "no-spine", "superspine"),
         ("design: rail-only, spines: {now: 2}", "", "", "no-spine", "spines"),

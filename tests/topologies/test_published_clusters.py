@@ -168,6 +168,48 @@ def test_a_spine_has_no_more_uplinks_than_its_leaves_ask() -> None:
     assert found.bisection_tbps == pytest.approx(24_576 * 0.4 / 2 / found.end_to_end)
 
 
+@pytest.mark.parametrize(
+    ("keys", "up", "why"),
+    [
+        # 28 for one superspine in each of 18 groups, or for 2 or 7; 30 for 3 and for 5; 32 for 8.
+        ("superspines: {now: 14}", 28, ""),
+        ("superspines: {now: 15}", 30, "shared"),
+        ("superspines: {now: 8, planned: 16}", 32, "shared"),
+        ("spine_uplinks: 36", 36, "spine_uplinks"),
+        ("spine_uplinks: 36, superspines: {now: 18}", 36, "spine_uplinks"),
+        ("spine_uplinks: 28", 28, ""),
+    ],
+)
+def test_a_spine_has_the_fewest_uplinks_that_its_superspines_share(keys: str, up: int, why: str) -> None:
+    """The same with superspines in the intent: no more than they share equally, unless more are asked for."""
+    topology = (
+        'design: tor, servers_per_unit: 2, oversubscription: "8:9", units_per_pod: 192, '
+        f'spines: {{now: 18}}, spine_oversubscription: "7:1", {keys}'
+    )
+    plan = plan_of(backend(topology, "0-3071", leaf="r64", spine="r288", core="r128"))
+    found = counts(plan, plan.fabrics["backend"])
+    assert found.spine_up == f"{up} x 400G"
+    assert (found.spine_uplinks_least, found.spine_uplinks_why) == (28, why)
+    assert found.end_to_end == pytest.approx(16 / 18 * 192 / up)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (27, "192 links to the leaves of a full pod need at least 28 at 7:1"),
+        (97, "192 of its ports are for the leaves of a full pod: there is room for 96"),
+    ],
+)
+def test_uplinks_that_a_spine_cannot_have(asked: int, told: str) -> None:
+    topology = (
+        'design: tor, servers_per_unit: 2, oversubscription: "8:9", units_per_pod: 192, '
+        f'spines: {{now: 18}}, spine_oversubscription: "7:1", spine_uplinks: {asked}'
+    )
+    problem = problem_of(backend(topology, "0-3071", leaf="r64", spine="r288", core="r128"))
+    assert (problem.code, problem.where[-1], problem.why) == ("uplinks-impossible", "spine_uplinks", told)
+    assert problem.fix == "write spine_uplinks: 28 to 96, or remove spine_uplinks"
+
+
 def test_recorded_uplinks_of_a_spine_stay() -> None:
     """A fabric that was rendered with all 36 keeps them, and the page says what they give: 4.74 to one."""
     topology = (

@@ -54,7 +54,7 @@ def moving(trial: RemedyTrial) -> str:
 
 
 def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
-    """Yield keys whose former value is in the lines of the leaves."""
+    """Yield keys whose former value is in the lines of the leaves, or of the spines."""
     topology = trial.fabric.topology
     leaves = [line for line in trial.recorded.segments if line.fabric == trial.name and line.tier is Tier.LEAF]
     if not leaves:
@@ -74,6 +74,9 @@ def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
     if trial.fabric.superspine is not None:
         units = 1 + max(line.box.su.last for line in leaves)
         yield Offer(f"topology.units_per_pod: {units}", trial.on_topology(units_per_pod=units))
+        spines = (line for line in trial.recorded.segments if line.fabric == trial.name and line.tier is Tier.SPINE)
+        counts = dict.fromkeys(line.up.count for line in spines if line.up is not None)
+        yield from (Offer(f"topology.spine_uplinks: {n}", trial.on_topology(spine_uplinks=n)) for n in counts)
 
 
 def designs(trial: RemedyTrial) -> Iterator[Offer]:
