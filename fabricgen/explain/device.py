@@ -78,7 +78,9 @@ def _hardware(known: KnownSite, fabric: FabricPlan, place: Place) -> Iterator[An
     key = _ROLE_KEYS[place.tier]
     if place.tier is Tier.BORDER and isinstance(fabric.fabric, Frontend) and fabric.fabric.border is None:
         key = "leaf"
-    origin = intent_origin(known, ("fabrics", fabric.name, key))
+    group = place.tier is Tier.LEAF and place.group in fabric.fabric.leaf_models
+    path = ("leaf_models", place.group) if group else (key,)
+    origin = intent_origin(known, ("fabrics", fabric.name, *path))
     yield AnswerLine("hardware", f"{chassis.switch.model}, {chassis.system}", "", origin)
 
 

@@ -345,6 +345,12 @@ class FabricBase(IntentModel):
         examples=[{"train": "compute"}], min_length=1, description="server group → NIC group of its model"
     )
     leaf: Switch = Field(description="model and operating system of the leaves")
+    leaf_models: dict[Name, Word] = Field(
+        default_factory=dict,
+        examples=[{"store": "arista-7388x5-8dr"}],
+        description="server group → another model for its leaves, e.g. a modular one; they run the `os` of `leaf`, and "
+        "all leaves have the same number of uplinks",
+    )
     spine: Switch | None = Field(
         default=None, description="model and operating system of the spines; required where the design has spines"
     )
@@ -417,6 +423,24 @@ class Frontend(FabricBase):
 
 
 Fabric = Annotated[Backend | Frontend, Field(discriminator="kind")]
+
+
+def leaf_of_group(fabric: Fabric, group: str) -> Switch:
+    """Return the model and operating system of the leaves of a server group."""
+    model = fabric.leaf_models.get(group)
+    return fabric.leaf if model is None else fabric.leaf.model_copy(update={"model": model})
+
+
+def leaf_switches(fabric: Fabric) -> tuple[Switch, ...]:
+    """Return each model of the fabric's leaves once, with its operating system, by server group."""
+    return tuple({(leaf := leaf_of_group(fabric, group)).model: leaf for group in sorted(fabric.connects)}.values())
+
+
+def model_key(fabric: Fabric, role: str, model: str) -> tuple[str, str]:
+    """Return the keys of a fabric's block that give a role this model: of several leaf models, that of a group."""
+    groups = (group for group, other in sorted(fabric.leaf_models.items()) if (role, other) == ("leaf", model))
+    group = next(groups, "") if model != fabric.leaf.model else ""
+    return ("leaf_models", group) if group else (role, "model")
 
 
 ROUTER_IDS = IPv4Network("198.18.0.0/15")

@@ -110,6 +110,8 @@ class Override(_Part):
     connects: Refused = None
     kind: Refused = None
     leaf: Refused = None
+    leaf_models: Refused = None
+    model: Refused = None
     spine: Refused = None
     superspine: Refused = None
     border: Refused = None
@@ -180,6 +182,18 @@ _MODEL = No(
     "models and ports follow from the topology",
     "write it in the fabric's own block; for another release of these switches only, write `os` in the override",
 )
+_LEAF = No(
+    "models and ports follow from the topology: the leaves of a server group are one model, and so are all spines, all "
+    "superspines and all border leaves",
+    "write it in the fabric's own block, e.g. leaf_models: {GROUP: MODEL} for the leaves of one server group; for "
+    "another release of these switches only, write `os` in the override",
+)
+_SPINES = No(
+    "leaves divide their flows equally among the spines of a pod and plane (ECMP), and each spine takes the uplinks of "
+    "one number of all leaves, so all of them are one model with the same ports, speeds and buffers",
+    "write another model in the fabric's own block, for all of them; for another release of these switches only, write "
+    "`os` in the override",
+)
 _WHOLE = "all switches on the path of a packet need the same value"
 _MANAGED = No("all switches have the same management network", "write it under management")
 
@@ -187,9 +201,11 @@ REFUSED: dict[KeyPath, No] = {
     ("prefix",): No("the name of every switch begins with it", _IN_BLOCK),
     ("connects",): No(_NUMBERS, _IN_BLOCK),
     ("kind",): No(_NUMBERS, "write another fabric"),
-    ("leaf",): _MODEL,
-    ("spine",): _MODEL,
-    ("superspine",): _MODEL,
+    ("leaf",): _LEAF,
+    ("leaf_models",): _LEAF,
+    ("model",): _LEAF,
+    ("spine",): _SPINES,
+    ("superspine",): _SPINES,
     ("border",): _MODEL,
     ("topology",): No(
         _NUMBERS, "write it in the fabric's own block; for a switch that does not exist write state: absent"

@@ -170,8 +170,9 @@ def _of_groups(shape: Shape, pod: _Pod, are_several: bool) -> Iterator[float]:
 
 def _models(fabric: FabricPlan) -> Iterator[tuple[str, str, str]]:
     shape = fabric.shape
+    leaves = {group.leaf.switch.model: group.leaf for group in shape.groups}
     switches: list[tuple[str, Chassis | None]] = [
-        ("leaf", shape.groups[0].leaf),
+        *(("leaf", leaf) for leaf in leaves.values()),
         ("border-leaf", shape.border),
         ("spine", shape.spine),
         ("superspine", shape.core),
@@ -211,6 +212,7 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
         units=units,
         units_planned=group.planned,
         slots_a_unit=group.slots_a_unit,
+        leaf_model=group.leaf.switch.model,
         leaves=units * group.rails * group.indexes * fabric.shape.planes,
         nics=f"{len(group.columns)} x {planes_prefix}{nics.speed_gbps // nics.planes}G",
         leaf_down=f"{len(down)} x {down[0]}G" if down else "none",

@@ -1,6 +1,6 @@
 """The lossless class of a fabric as plain text: each number with its profile, formula and source."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fabricgen.policy.ecn import FORMULA, FORMULA_SOURCE, OF_SUPERSPINES, PUBLISHED
 from fabricgen.summary.layout import UNSURE, entries, entry, metres, number, plural, ratio, table
@@ -16,7 +16,7 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
     yield from entry("", f"source: {line.weights_source}")
     yield from entries("control", line.control)
     header = ("role", "speed", "Kmin", "Kmax", "Pmax", "longest queue", "profile", "note")
-    yield from table("ECN (bytes)", *_with_switches(header, [(_ecn(row), row.switches) for row in line.ecn]))
+    yield from table("ECN (bytes)", *_with_switches(header, [(_ecn(row, line.ecn), row.switches) for row in line.ecn]))
     yield from entries("", dict.fromkeys(map(_source, line.ecn)))
     if any(row.pause is None for row in line.ecn):
         limit = f"longest queue: computed; dynamic threshold (alpha) {line.alpha} x the free shared buffer"
@@ -59,9 +59,15 @@ def _marking(line: LosslessLine) -> str:
     )
 
 
-def _ecn(row: EcnLine) -> tuple[str, ...]:
+def _role(row: EcnLine | HeadroomLine, rows: Iterable[EcnLine | HeadroomLine]) -> str:
+    """The role of a row, with its model where the rows have several models of the role."""
+    models = {other.model for other in rows if other.role == row.role}
+    return row.role if len(models) == 1 else f"{row.role} {row.model}"
+
+
+def _ecn(row: EcnLine, rows: Iterable[EcnLine]) -> tuple[str, ...]:
     return (
-        row.role,
+        _role(row, rows),
         f"{row.speed_gbps}G",
         number(row.minimum) if row.minimum is not None else "none",
         number(row.maximum) if row.maximum is not None else "none",
@@ -94,7 +100,7 @@ def _headroom(line: LosslessLine) -> Iterator[str]:
     rows = [
         (
             (
-                row.role,
+                _role(row, line.headroom),
                 f"{row.speed_gbps}G",
                 metres(row.length_m),
                 number(row.ports),

@@ -18,6 +18,7 @@ class GroupLine(NamedTuple):
     units: int
     units_planned: int
     slots_a_unit: int
+    leaf_model: str
     leaves: int
     nics: str
     leaf_down: str

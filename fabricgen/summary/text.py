@@ -89,13 +89,14 @@ def _mac_limit(line: MacLimitLine) -> str:
 def _switches(page: FabricPage) -> Iterator[str]:
     counts = page.counts
     counts_by_role = {
-        "leaf": sum(group.leaves for group in counts.groups),
         "border-leaf": counts.borders,
         "spine": counts.spines,
         "superspine": counts.superspines,
     }
     for index, (role, model, system) in enumerate(counts.models):
-        text = f"{plural(counts_by_role[role], role)}{_planned(counts, role)}"
+        of_model = (group.leaves for group in counts.groups if group.leaf_model == model)
+        count = sum(of_model) if role == "leaf" else counts_by_role[role]
+        text = f"{plural(count, role)}{_planned(counts, role)}"
         yield from entry("switches" if index == 0 else "", f"{text}: {model}, {system}")
     if counts.away:
         unavailable = ", ".join(plural(count, role) for role, count in counts.away)

@@ -1,8 +1,9 @@
 """The leaves of a backend: which ports are downlinks and uplinks, by server group.
 
 Every leaf of a pod has the same number of uplinks of the same speed, so that every leaf-spine pair has the same links,
-whatever its servers' speed: leaves of 200G, 400G and 800G NICs are the same switch model with other breakouts. Uplinks
-are the last ports of the panel, server ports the first in cages that no uplink uses.
+whatever its servers' speed: leaves of 200G, 400G and 800G NICs are the same switch model with other breakouts. A server
+group may have leaves of another model (`leaf_models`), with as many uplinks. Uplinks are the last ports of the panel,
+server ports the first in cages that no uplink uses.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import PanelPort, ports
-from fabricgen.intent.fabric import BackendTiers, RailOptimized
+from fabricgen.intent.fabric import BackendTiers, RailOptimized, leaf_switches, model_key
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import largest_split, uplinks_for
 from fabricgen.topologies.panel import usable_ports
@@ -86,30 +87,56 @@ def lone_leaves(request: Request, rows: Mapping[str, int], each: Mapping[str, in
 
 def backend_leaves(request: Request, split: SplitInput) -> dict[str, Chassis]:
     """Return the leaf of each server group, all with the same uplinks. Raises FabricError where ports do not fit."""
-    switch = request.switch(request.fabric.leaf)
-    candidates = ports(switch, split.above)
-    if not candidates:
-        raise FabricError([no_ports(request, split.above, "leaf", request.fabric.leaf)])
+    candidates = {name: _uplink_ports(request, name, split.above) for name in sorted(request.nics)}
     names = sorted(request.nics if split.asked is None else request.nics.keys() & split.each.keys())
-    least = max((_uplinks(request, name, candidates, split) for name in names), default=1)
-    uplinks = split.asked or least
-    if split.asked is not None:
+    needs = {name: _uplinks(request, name, candidates[name], split) for name in names}
+    if split.asked is None:
+        of_units = [needs[name] for name in names if name in split.each]
+        open_needs = {name: up for name, up in needs.items() if name not in split.each}
+        uplinks = max([*of_units, common_uplinks(request, open_needs)])
+    else:
+        uplinks, least = split.asked, max(needs.values(), default=1)
         most = _most_uplinks(request, candidates, split)
         if not least <= uplinks <= most:
             raise FabricError([uplinks_impossible(request, uplinks, (least, most), split.above)])
-    up = candidates[len(candidates) - uplinks :]
-    return {name: _chassis(request, name, up, split) for name in sorted(request.nics)}
+    short = next((name for name, every in candidates.items() if len(every) < uplinks), None)
+    if short is not None:
+        raise FabricError([_too_few_uplinks(request, short, (len(candidates[short]), uplinks), split.above)])
+    up = {name: every[len(every) - uplinks :] for name, every in candidates.items()}
+    return {name: _chassis(request, name, up[name], split) for name in sorted(request.nics)}
 
 
-def _most_uplinks(request: Request, candidates: tuple[PanelPort, ...], split: SplitInput) -> int:
-    """Return the most uplinks that leave a leaf the ports of a unit's servers, or of one server; 0 where none do."""
-    switch = request.switch(request.fabric.leaf)
+def common_uplinks(request: Request, needs: Mapping[str, int]) -> int:
+    """Return the uplinks of all leaves of a fabric, of those that each group's leaf needs for the most servers.
+
+    Of leaves of one model the most that any needs; of several models the fewest of these, as every leaf has as many
+    uplinks and a smaller model has no room for those of a larger one.
+    """
+    by_model: dict[str, int] = {}
+    for name, up in needs.items():
+        model = request.leaf(name).model
+        by_model[model] = max(up, by_model.get(model, 0))
+    return min(by_model.values(), default=1)
+
+
+def _uplink_ports(request: Request, name: str, above: int) -> tuple[PanelPort, ...]:
+    """Return the ports of a group's leaf that can be uplinks."""
+    leaf = request.leaf(name)
+    candidates = ports(request.switch(leaf), above)
+    if not candidates:
+        raise FabricError([no_ports(request, above, "leaf", leaf)])
+    return candidates
+
+
+def _most_uplinks(request: Request, candidates: Mapping[str, tuple[PanelPort, ...]], split: SplitInput) -> int:
+    """Return the most uplinks that leave each leaf the ports of a unit's servers, or of one server; 0 where none do."""
 
     def has_room(name: str, count: int) -> bool:
-        free = usable_ports(switch, _server_ports(request, name), candidates[-count:])
+        switch = request.switch(request.leaf(name))
+        free = usable_ports(switch, _server_ports(request, name), candidates[name][-count:])
         return len(free) >= split.each.get(name, 1) * split.rows[name]
 
-    return most_uplinks(request, len(candidates), has_room)
+    return most_uplinks(request, min(map(len, candidates.values())), has_room)
 
 
 def most_uplinks(request: Request, ports_: int, has_room: Callable[[str, int], bool]) -> int:
@@ -124,7 +151,7 @@ def most_uplinks(request: Request, ports_: int, has_room: Callable[[str, int], b
 def uplinks_impossible(request: Request, asked: int, limits: tuple[int, int], above: int) -> Problem:
     """Return the problem of uplinks that a leaf cannot have. limits: the fewest and the most that it can."""
     least, most = limits
-    model = request.fabric.leaf.model
+    model = " or ".join(leaf.model for leaf in leaf_switches(request.fabric))
     why = (
         f"the servers of a unit need at least {least} within the ratio"
         if asked < least
@@ -145,7 +172,7 @@ def _uplinks(request: Request, name: str, candidates: tuple[PanelPort, ...], spl
     server_ports = _server_ports(request, name)
     if name in split.each:
         return min(uplinks_for(split.each[name] * split.rows[name], ratio, below, split.above), len(candidates))
-    switch = request.switch(request.fabric.leaf)
+    switch = request.switch(request.leaf(name))
 
     def free(count: int) -> int:
         return len(usable_ports(switch, server_ports, candidates[-count:]))
@@ -154,7 +181,7 @@ def _uplinks(request: Request, name: str, candidates: tuple[PanelPort, ...], spl
 
 
 def _server_ports(request: Request, name: str) -> tuple[PanelPort, ...]:
-    speed, leaf = port_speed(request.nics[name]), request.fabric.leaf
+    speed, leaf = port_speed(request.nics[name]), request.leaf(name)
     candidates = ports(request.switch(leaf), speed)
     if not candidates:
         raise FabricError([no_ports(request, speed, "leaf", leaf)])
@@ -163,14 +190,14 @@ def _server_ports(request: Request, name: str) -> tuple[PanelPort, ...]:
 
 def _free(request: Request, name: str, up: tuple[PanelPort, ...], split: SplitInput) -> tuple[PanelPort, ...]:
     """Return the ports not used by these uplinks that a leaf can give to servers within its ratio."""
-    free = usable_ports(request.switch(request.fabric.leaf), _server_ports(request, name), up)
+    free = usable_ports(request.switch(request.leaf(name)), _server_ports(request, name), up)
     if not up:
         return free
     return free[: split.ratio.down * len(up) * split.above // (split.ratio.up * port_speed(request.nics[name]))]
 
 
 def _chassis(request: Request, name: str, up: tuple[PanelPort, ...], split: SplitInput) -> Chassis:
-    leaf, rows = request.fabric.leaf, split.rows[name]
+    leaf, rows = request.leaf(name), split.rows[name]
     switch = request.switch(leaf)
     free = _free(request, name, up, split)
     servers = split.each.get(name, len(free) // rows)
@@ -189,7 +216,7 @@ def _no_room(request: Request, name: str, split: SplitInput) -> Problem:
     rows = split.rows[name]
     if name not in split.each:
         return _too_small(request, name, len(_server_ports(request, name)), rows)
-    switch, bare = request.switch(request.fabric.leaf), split._replace(each={})
+    switch, bare = request.switch(request.leaf(name)), split._replace(each={})
     uplink_ports = ports(switch, split.above) if split.above else ()
     most = (
         max(
@@ -206,7 +233,21 @@ def _no_room(request: Request, name: str, split: SplitInput) -> Problem:
         what=f"{asked} servers of {name} do not fit in a unit: a leaf {switch.model} has ports for {most}",
         where=(*request.path, "topology", "servers_per_unit"),
         why=f"{rows} port{'s' if rows > 1 else ''} per server make {asked * rows}, and{above} it has {most * rows}",
-        fix=f"{written}choose a leaf.model with more ports",
+        fix=f"{written}choose a {'.'.join(model_key(request.fabric, 'leaf', switch.model))} with more ports",
+    )
+
+
+def _too_few_uplinks(request: Request, name: str, ports_: tuple[int, int], above: int) -> Problem:
+    """Return the problem of a leaf model without the ports of the uplinks that another group's leaves need."""
+    leaf, (have, needed) = request.leaf(name), ports_
+    key = ".".join(model_key(request.fabric, "leaf", leaf.model))
+    known = " or ".join(larger_switches(request, leaf, above, needed + 1)) or f"a model with more than {needed} ports"
+    return Problem(
+        code="leaf-too-small",
+        what=f"{leaf.model} has {have} ports of {above}G, and leaves have {needed} uplinks",
+        where=(*request.path, *model_key(request.fabric, "leaf", leaf.model)),
+        why="servers_per_unit of another group needs so many, and all leaves have the same number",
+        fix=f"write {key}: {known}, or smaller numbers in topology.servers_per_unit",
     )
 
 
@@ -220,15 +261,14 @@ def _too_small(request: Request, name: str, ports_: int, per_leaf: int) -> Probl
     topology = request.fabric.topology
     speed = port_speed(request.nics[name])
     least = per_leaf if request.fabric.spine is None else 2 * per_leaf
-    known = (
-        " or ".join(larger_switches(request, request.fabric.leaf, speed, least))
-        or f"a model with at least {least} ports"
-    )
+    leaf = request.leaf(name)
+    key = model_key(request.fabric, "leaf", leaf.model)
+    known = " or ".join(larger_switches(request, leaf, speed, least)) or f"a model with at least {least} ports"
     is_chosen = isinstance(topology, RailOptimized) and per_leaf > 1
     return Problem(
         code="leaf-too-small",
-        what=f"{request.fabric.leaf.model} has {ports_} ports of {speed}G, too few for {per_leaf} rails per leaf",
-        where=(*request.path, "leaf", "model"),
+        what=f"{leaf.model} has {ports_} ports of {speed}G, too few for {per_leaf} rails per leaf",
+        where=(*request.path, *key),
         why=f"a leaf needs one port per rail, and as many uplinks: {least} ports",
-        fix=f"write leaf.model: {known}" + (", or rails_per_leaf: 1" if is_chosen else ""),
+        fix=f"write {'.'.join(key)}: {known}" + (", or rails_per_leaf: 1" if is_chosen else ""),
     )

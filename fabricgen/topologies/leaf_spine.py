@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import NicGroup, SwitchModel
 from fabricgen.hardware.ports import PanelPort, lane_ports, ports
-from fabricgen.intent.fabric import Frontend, LeafSpine
+from fabricgen.intent.fabric import Frontend, LeafSpine, leaf_switches, model_key
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import largest_split, uplinks_on
-from fabricgen.topologies.leaf_ports import most_uplinks, uplinks_impossible
+from fabricgen.topologies.leaf_ports import common_uplinks, most_uplinks, uplinks_impossible
 from fabricgen.topologies.panel import cages_left_empty
 from fabricgen.topologies.pods import PodLayout, make_pods
 from fabricgen.topologies.request import Request, larger_switches, units
@@ -31,7 +31,7 @@ LEAVES_A_UNIT = 2
 def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
     """Return the dimensions of the fabric. Raises FabricError when the ports do not allow it."""
     fabric, spine = request.fabric, required_spine(request)
-    above = _fastest_common(request, fabric.leaf, spine)
+    above = _fastest_common(request, spine)
     chassis = _leaves(request, above, topology)
     least = len(next(iter(chassis.values())).up)
     pods = make_pods(request, {name: _units(request, name, leaf) for name, leaf in sorted(chassis.items())})
@@ -63,14 +63,23 @@ def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
     return upper.on(bare)
 
 
-def _fastest_common(request: Request, leaf: IntentSwitch, spine: IntentSwitch) -> int:
-    """Return the uplink speed of the intent, else the highest common one, with whole cages on the leaf."""
+def _fastest_common(request: Request, spine: IntentSwitch) -> int:
+    """Return the uplink speed of the intent, else the highest common one, with whole cages on the leaves.
+
+    Leaves of several models without such a speed in common split cages.
+    """
+    leaves = leaf_switches(request.fabric)
     written = request.fabric.topology.uplink_gbps if isinstance(request.fabric.topology, LeafSpine) else None
     if written is not None:
-        if written not in speeds_of(request.switch(leaf)):
-            raise FabricError([no_ports(request, written, "leaf", leaf)])
+        for leaf in leaves:
+            if written not in speeds_of(request.switch(leaf)):
+                raise FabricError([no_ports(request, written, "leaf", leaf)])
         return written
-    leaf_speeds = {run.modes[0].speed_gbps for run in request.switch(leaf).cages if not run.service}
+    panels = [request.switch(leaf) for leaf in leaves]
+    whole = [{run.modes[0].speed_gbps for run in panel.cages if not run.service} for panel in panels]
+    leaf_speeds = set.intersection(*whole) or set.intersection(*(set(speeds_of(panel)) for panel in panels))
+    if not leaf_speeds:
+        raise FabricError([_unlike_leaves(request)])
     common = leaf_speeds & set(speeds_of(request.switch(spine)))
     if not common:
         raise FabricError([_no_common(request, leaf_speeds, spine)])
@@ -79,12 +88,26 @@ def _fastest_common(request: Request, leaf: IntentSwitch, spine: IntentSwitch) -
     return max(shared or common)
 
 
+def _unlike_leaves(request: Request) -> Problem:
+    leaves = leaf_switches(request.fabric)
+    own_speeds = (f"{leaf.model} {_speeds(speeds_of(request.switch(leaf)))}" for leaf in leaves)
+    return Problem(
+        code="no-common-speed",
+        what=f"{' and '.join(leaf.model for leaf in leaves)} have no speed in common",
+        where=(*request.path, "leaf_models"),
+        why="the uplinks of all leaves have one speed, so that every spine gets the same share; ports of "
+        f"{', of '.join(own_speeds)}",
+        fix="write a model of a common speed for the group, or give the group a fabric of its own",
+    )
+
+
 def _no_common(request: Request, leaf_speeds: set[int], spine: IntentSwitch) -> Problem:
     known = " or ".join(larger_switches(request, spine, max(leaf_speeds), 1)) or "another"
     theirs = list(speeds_of(request.switch(spine)))
     return Problem(
         code="no-common-speed",
-        what=f"{request.fabric.leaf.model} and {spine.model} have no speed in common",
+        what=f"{' and '.join(leaf.model for leaf in leaf_switches(request.fabric))} and {spine.model} have no speed in "
+        "common",
         where=(*request.path, "spine", "model"),
         why=f"unsplit ports of the leaf run at {_speeds(leaf_speeds)}, ports of the spine at {_speeds(theirs)}",
         fix=f"write spine.model: {known}, or another leaf",
@@ -97,22 +120,22 @@ def _speeds(speeds: Iterable[int]) -> str:
 
 def _leaves(request: Request, above: int, topology: LeafSpine) -> dict[str, Chassis]:
     """Return the leaf chassis by server group. All have the same uplinks, so that every pair has the same links."""
-    switch, ratio = request.switch(request.fabric.leaf), topology.oversubscription
+    ratio = topology.oversubscription
     needed = {name: _split(request, name, nics.speed_gbps, above, ratio) for name, nics in sorted(request.nics.items())}
-    uplinks, every = topology.uplinks or max(needed.values()), _whole(ports(switch, above))
-    if topology.uplinks is not None and uplinks > (most := _most_uplinks(request, every)):
+    uplinks = topology.uplinks or common_uplinks(request, needed)
+    if topology.uplinks is not None and uplinks > (most := _most_uplinks(request, above)):
         raise FabricError([uplinks_impossible(request, uplinks, (1, most), above)])
-    up_ports = every[-uplinks:]
-    taken = {port.cage for port in up_ports}
     chassis = {}
     for name, nics in sorted(request.nics.items()):
-        free = tuple(port for port in server_ports(request, nics) if port.cage not in taken)
+        switch, up_ports = request.switch(request.leaf(name)), _uplink_ports(request, name, above)[-uplinks:]
+        taken = {port.cage for port in up_ports}
+        free = tuple(port for port in server_ports(request, name) if port.cage not in taken)
         most, rows = ratio.down * uplinks * above // (ratio.up * nics.speed_gbps), port_rows(nics)
         if len(free[:most]) < rows:  # another group needs more uplinks
             left = len(free[:most])
             raise FabricError([_no_room(request, name, (left, rows), (nics.speed_gbps, above), ratio)])
         chassis[name] = request.chassis(
-            request.fabric.leaf,
+            request.leaf(name),
             down=free[:most],
             up=up_ports,
             spare=(*free[most:], *_spare_uplinks(switch, above, (*free[:most], *up_ports), free[most:])),
@@ -120,14 +143,21 @@ def _leaves(request: Request, above: int, topology: LeafSpine) -> dict[str, Chas
     return chassis
 
 
-def _most_uplinks(request: Request, every: tuple[PanelPort, ...]) -> int:
-    """Return the most uplinks, of these ports, that leave a leaf the ports of one server; 0 where none do."""
+def _uplink_ports(request: Request, name: str, above: int) -> tuple[PanelPort, ...]:
+    """Return the ports of a group's leaf that can be uplinks."""
+    return _whole(ports(request.switch(request.leaf(name)), above))
+
+
+def _most_uplinks(request: Request, above: int) -> int:
+    """Return the most uplinks that leave each leaf the ports of one server; 0 where none do."""
+    every = {name: _uplink_ports(request, name, above) for name in request.nics}
 
     def has_room(name: str, count: int) -> bool:
-        taken, nics = {port.cage for port in every[-count:]}, request.nics[name]
-        return sum(port.cage not in taken for port in server_ports(request, nics)) >= port_rows(nics)
+        taken = {port.cage for port in every[name][-count:]}
+        free = sum(port.cage not in taken for port in server_ports(request, name))
+        return free >= port_rows(request.nics[name])
 
-    return most_uplinks(request, len(every), has_room)
+    return most_uplinks(request, min(map(len, every.values())), has_room)
 
 
 def _free_uplinks(chassis: Chassis, above: int) -> tuple[PanelPort, ...]:
@@ -155,8 +185,8 @@ def _spare_uplinks(
 
 def _split(request: Request, name: str, below: int, above: int, ratio: Ratio) -> int:
     """Return the fewest uplinks that let a leaf have the most server ports within its ratio."""
-    candidates = _whole(ports(request.switch(request.fabric.leaf), above))
-    candidates_below = server_ports(request, request.nics[name])
+    candidates = _uplink_ports(request, name, above)
+    candidates_below = server_ports(request, name)
 
     def free(count: int) -> int:
         taken = {port.cage for port in candidates[-count:]}
@@ -172,7 +202,7 @@ def _split(request: Request, name: str, below: int, above: int, ratio: Ratio) ->
 
 
 def _no_server_port(request: Request, name: str, below: int) -> Problem:
-    switch = request.switch(request.fabric.leaf)
+    switch = request.switch(request.leaf(name))
     speeds = sorted({mode.speed_gbps for run in switch.cages for mode in run.modes})
     return Problem(
         code="no-port-of-speed",
@@ -184,13 +214,14 @@ def _no_server_port(request: Request, name: str, below: int) -> Problem:
 
 
 def _no_room(request: Request, name: str, ports_: tuple[int, int], speeds: tuple[int, int], ratio: Ratio) -> Problem:
-    model, (most, needed), (below, above) = request.fabric.leaf.model, ports_, speeds
+    model, (most, needed), (below, above) = request.leaf(name).model, ports_, speeds
     return Problem(
         code="ratio-impossible",
         what=f"a leaf {model} at {ratio.down}:{ratio.up} has {most} ports for {name}, and one server needs {needed}",
         where=(*request.path, "topology", "oversubscription"),
         why=f"{ratio.down}:{ratio.up} with uplinks of {above}G leaves no other cages for {below}G ports",
-        fix=f"write a larger ratio than {ratio.down}:{ratio.up}, or a leaf.model with more ports",
+        fix=f"write a larger ratio than {ratio.down}:{ratio.up}, or a "
+        f"{'.'.join(model_key(request.fabric, 'leaf', model))} with more ports",
     )
 
 
@@ -199,13 +230,14 @@ def port_rows(nics: NicGroup) -> int:
     return -(-len(nics.ports) // min(len(nics.ports), LEAVES_A_UNIT))
 
 
-def server_ports(request: Request, nics: NicGroup) -> tuple[PanelPort, ...]:
-    """Return the leaf ports for servers: cages made for the speed, else whole ones with the NIC's lanes.
+def server_ports(request: Request, name: str) -> tuple[PanelPort, ...]:
+    """Return the ports for servers on a group's leaves: cages made for the speed, else whole ones with the NIC's lanes.
 
     Split cages come last: half of a 200G cage is 100G on two lanes, and a NIC with four lanes of 25G cannot connect to
     it. Where no medium connects these ports to the NIC, another split that one connects.
     """
-    switch, speed = request.switch(request.fabric.leaf), nics.speed_gbps
+    nics = request.nics[name]
+    switch, speed = request.switch(request.leaf(name)), nics.speed_gbps
     is_native = any(run.modes[0].speed_gbps == speed for run in switch.cages if not run.service)
     lanes = () if is_native else lane_ports(switch, speed, nics.connector)
     return joined(request.catalog.media, switch, nics, lanes or _whole(ports(switch, speed)))

@@ -7,7 +7,7 @@ from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.hardware.model import Asic, NicGroup, SwitchModel
 from fabricgen.hardware.ports import PanelPort, radix
-from fabricgen.intent.fabric import Fabric, Switch
+from fabricgen.intent.fabric import Fabric, Switch, leaf_of_group
 from fabricgen.intent.scalars import Span, Spans
 from fabricgen.intent.site import ServerGroup
 from fabricgen.topologies.nics import effective_nics, storage_nics
@@ -55,6 +55,10 @@ class Request(NamedTuple):
         """Return the hardware of the model."""
         return self.catalog.switches[switch.model]
 
+    def leaf(self, group: str) -> Switch:
+        """Return the model and operating system of the leaves of a server group."""
+        return leaf_of_group(self.fabric, group)
+
     def asic(self, switch: Switch) -> Asic:
         """Return the forwarding chip of the model."""
         return self.catalog.asics[self.catalog.switches[switch.model].asic]
@@ -84,6 +88,7 @@ def make_request(
             problems.append(_unknown("switch model", switch.model, (*path, role, "model"), catalog.switches))
         elif switch is not None:
             problems.extend(_unnamed(switch, (*path, role), catalog))
+    problems.extend(_leaf_models(fabric, path, catalog))
     for group in fabric.connects:
         try:
             nics[group] = _nics(fabric, group, path, servers, catalog)
@@ -92,6 +97,33 @@ def make_request(
     if problems:
         raise FabricError(problems)
     return Request(name=name, fabric=fabric, servers=servers, nics=nics, catalog=catalog, recorded=recorded)
+
+
+def _leaf_models(fabric: Fabric, path: IntentPath, catalog: Catalog) -> Iterator[Problem]:
+    """Yield what is wrong with the models of the leaves of single server groups."""
+    for group, model in sorted(fabric.leaf_models.items()):
+        where = (*path, "leaf_models", group)
+        if group not in fabric.connects:
+            yield Problem(
+                code="unknown-name",
+                what=f"{group} is not a server group of {path[-1]}",
+                where=where,
+                why=f"the fabric connects {', '.join(sorted(fabric.connects))}",
+                fix=did_you_mean(group, fabric.connects),
+            )
+        elif model not in catalog.switches:
+            yield _unknown("switch model", model, where, catalog.switches)
+        elif (system := fabric.leaf.os.partition("-")[0]) not in catalog.switches[model].port_names:
+            others = [name for name, other in catalog.switches.items() if system in other.port_names]
+            if others:  # else another mistake, which the check of platforms reports
+                yield Problem(
+                    code="no-port-names",
+                    what=f"{model} does not run {system}",
+                    where=where,
+                    why=f"all leaves run the os of `leaf`, and the hardware library has port names of this model for "
+                    f"{' and '.join(sorted(catalog.switches[model].port_names))} only",
+                    fix=f"write {' or '.join(sorted(others))}",
+                )
 
 
 def _nics(

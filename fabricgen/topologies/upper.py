@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import SwitchModel
 from fabricgen.hardware.ports import PanelPort, ports
-from fabricgen.intent.fabric import Spines, Switch, Tiers
+from fabricgen.intent.fabric import Spines, Switch, Tiers, model_key
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import LeafSplit, largest_split, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import usable_ports
@@ -206,7 +206,7 @@ def speeds_of(switch: SwitchModel) -> tuple[int, ...]:
 
 def no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem:
     """Return the problem of a switch without ports of a speed that its links need."""
-    model = request.switch(switch)
+    model, key = request.switch(switch), model_key(request.fabric, role, switch.model)
     known = larger_switches(request, switch, speed, 1)
     topology = request.fabric.topology
     is_asked = isinstance(topology, Tiers) and topology.uplink_gbps is not None
@@ -221,9 +221,9 @@ def no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem
     return Problem(
         code="no-port-of-speed",
         what=f"{model.model} has no {speed}G ports",
-        where=(*request.path, role, "model"),
+        where=(*request.path, *key),
         why=f"{why}; its cages support {', '.join(f'{s}G' for s in speeds_of(model))}{rest}",
-        fix=f"write {role}.model: {' or '.join(known)}, or {other}" if known else other,
+        fix=f"write {'.'.join(key)}: {' or '.join(known)}, or {other}" if known else other,
     )
 
 

@@ -255,6 +255,7 @@ ELSEWHERE: Mapping[str, str] = {
     "units_per_pod": "three tiers",
     "spine_oversubscription": "three tiers",
     "spine_uplinks": "three tiers",
+    "leaf_models": "another model for a server group: tests/topologies, tests/plan_page",
     "planes": "NICs in slices: tests/topologies",
     "design": "which topology it is",
     "planned": "reserved numbers: nothing is configured of them",

@@ -60,7 +60,8 @@ def test_lanes_of_another_speed_are_split() -> None:
     fabric = intent.fabrics["frontend"]
     model = fabric.leaf.model_copy(update={"model": "arista-7060dx5-32"})
     request = make_request("frontend", fabric.model_copy(update={"leaf": model}), intent.servers, CATALOG)
-    ports = server_ports(request, CATALOG.servers["cpu-2x100"].nics["frontend"])
+    nics = {"cpu": CATALOG.servers["cpu-2x100"].nics["frontend"]}
+    ports = server_ports(request._replace(nics=nics), "cpu")
     assert {(port.parts, port.lanes) for port in ports} == {(4, 2)}
 
 

@@ -6,6 +6,7 @@ from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.errors import Problem
 from fabricgen.hardware.model import Cages, SwitchModel
 from fabricgen.hardware.ports import PanelPort
+from fabricgen.intent.fabric import model_key
 from fabricgen.plan.plan import Plan
 
 
@@ -16,17 +17,18 @@ def breakouts(plan: Plan) -> Iterator[Problem]:
     Spare ports have the mode of their cage, so they count where their cage is in use, and a dead port changes nothing.
     Source: the modes of each cage in the switch's hardware file, each with its own source.
     """
-    reported: set[tuple[str, str, str]] = set()
+    reported: set[tuple[str, ...]] = set()
     for name, fabric in plan.fabrics.items():
         for role, chassis in chassis_by_role(fabric):
             used = (*chassis.down, *chassis.uplinks)
             for code, why in _faults(chassis.switch, used):
-                if (name, role, code) not in reported:
-                    reported.add((name, role, code))
+                key = model_key(fabric.fabric, role, chassis.switch.model)
+                if (name, *key, code) not in reported:
+                    reported.add((name, *key, code))
                     yield Problem(
                         code=code,
                         what=f"{chassis.switch.model} does not have the ports that {name} needs on a {role}",
-                        where=("fabrics", name, role, "model"),
+                        where=("fabrics", name, *key),
                         why=why,
                         fix="choose a model with enough ports of these speeds, or correct its file in "
                         "hardware/switches",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.errors import Problem
-from fabricgen.intent.fabric import Fabric, is_unnumbered, overlay_of
+from fabricgen.intent.fabric import Fabric, is_unnumbered, model_key, overlay_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
@@ -155,7 +155,7 @@ def ecmp_width(plan: Plan) -> Iterator[Problem]:
                 yield Problem(
                     code="ecmp-width",
                     what=f"{chassis.switch.model} cannot use all {paths} equal paths of a {role} of {name}",
-                    where=("fabrics", name, role, "model"),
+                    where=("fabrics", name, *model_key(fabric.fabric, role, chassis.switch.model)),
                     why=why,
                     fix="plan for fewer and faster uplinks, or choose a model with a wider chip",
                 )

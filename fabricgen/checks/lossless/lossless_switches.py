@@ -7,6 +7,7 @@ from fabricgen.checks.lossless.marking import has_known_names, lossless_fabrics
 from fabricgen.device.qos import Qos
 from fabricgen.errors import IntentPath
 from fabricgen.hardware.ports import ports
+from fabricgen.intent.fabric import model_key
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
@@ -37,13 +38,10 @@ class LosslessSwitch(NamedTuple):
     @property
     def where(self) -> IntentPath:
         """Path of the model in the intent."""
-        return ("fabrics", self.name, self._key, "model")
-
-    @property
-    def _key(self) -> str:
-        if self.role != Tier.BORDER.value:
-            return self.role
-        return "border" if getattr(self.fabric.fabric, "border", None) else "leaf"
+        if self.role == Tier.BORDER.value:
+            key = "border" if getattr(self.fabric.fabric, "border", None) else "leaf"
+            return ("fabrics", self.name, key, "model")
+        return ("fabrics", self.name, *model_key(self.fabric.fabric, self.role, self.chassis.switch.model))
 
 
 class HeadroomUse(NamedTuple):

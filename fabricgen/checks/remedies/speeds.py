@@ -7,7 +7,7 @@ from fabricgen.checks.remedies.counts import with_counts
 from fabricgen.checks.remedies.lock import as_recorded, servers_a_unit, with_other_numbers, written
 from fabricgen.checks.remedies.models import one_model, other_models, switches
 from fabricgen.checks.remedies.trial import Offer, RemedyTrial, working_offers
-from fabricgen.intent.fabric import BackendTiers
+from fabricgen.intent.fabric import BackendTiers, leaf_switches
 from fabricgen.plan.place import Tier
 from fabricgen.topologies.leaf_ports import port_speed
 from fabricgen.topologies.request import make_request
@@ -50,7 +50,8 @@ def joined(trial: RemedyTrial, *, is_uplink: bool) -> str:
 
 def _speeds(trial: RemedyTrial) -> Iterator[Offer]:
     """Yield speeds between switches that all panels support, the highest first."""
-    panels = [trial.catalog.switches[switch.model] for switch in switches(trial).values()]
+    models = {switch.model for switch in (*switches(trial).values(), *leaf_switches(trial.fabric))}
+    panels = [trial.catalog.switches[model] for model in sorted(models)]
     for speed in sorted(set.intersection(*(set(speeds_of(panel)) for panel in panels)), reverse=True):
         yield from _on_speed(trial, speed)
 
