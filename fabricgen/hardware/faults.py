@@ -95,10 +95,11 @@ def switch_faults(
     for system, names in switch.port_names.items():
         yield from _port_names(names, ("port_names", system), document)
     yield from _systems(switch, systems, document)
-    for system in switch.first_release.keys() - switch.port_names.keys():
-        yield _problem(document, ("first_release", system), "unknown-name", f"{name} has no port names of {system}",
-                       f"it has those of {', '.join(switch.port_names)}",
-                       did_you_mean(system, switch.port_names))  # fmt: skip
+    for key, systems_named in (("first_release", switch.first_release), ("release_trains", switch.release_trains)):
+        for system in systems_named.keys() - switch.port_names.keys():
+            yield _problem(document, (key, system), "unknown-name", f"{name} has no port names of {system}",
+                           f"it has those of {', '.join(switch.port_names)}",
+                           did_you_mean(system, switch.port_names))  # fmt: skip
     yield from _rows(switch.headroom, document)
     yield from _numbers(switch.spellings, document)
 

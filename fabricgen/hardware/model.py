@@ -150,6 +150,9 @@ class SwitchModel(HardwareFile):
     first_release: dict[Name, Word] = Field(
         default_factory=dict, description="operating system → first release that runs on it; of others all do"
     )
+    release_trains: dict[Name, tuple[Word, ...]] = Field(
+        default_factory=dict, description="operating system → release trains that run on it, where no others do"
+    )
     watts: Watts | None = None
     mtu: Annotated[int, WholeNumber(1, 65_535)] = Field(description="largest layer-3 MTU in octets")
     headroom: tuple[HeadroomRow, ...] = Field(default=(), description="rows published for this very model")

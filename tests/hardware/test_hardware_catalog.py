@@ -364,11 +364,13 @@ def test_overlapping_cages(tmp_path: Path) -> None:
     assert (problem.code, at(problem)) == ("hardware-cages", ("mybox.yaml", 15, 10))
 
 
-def test_a_first_release_of_a_system_that_the_box_does_not_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("key", "value"), [("first_release", '"10.4"'), ("release_trains", "[23.4X100]")])
+def test_releases_of_a_system_that_the_box_does_not_run(tmp_path: Path, key: str, value: str) -> None:
     put(tmp_path, "asics/mychip.yaml", ASIC)
-    put(tmp_path, "switches/mybox.yaml", SWITCH + 'first_release: {fr: "10.4"}\n')
+    put(tmp_path, "switches/mybox.yaml", SWITCH + f"{key}: {{fr: {value}}}\n")
     problem = only(tmp_path)
-    assert (problem.code, at(problem)) == ("unknown-name", ("mybox.yaml", 19, 21))
+    assert problem.code == "unknown-name"
+    assert at(problem)[:2] == ("mybox.yaml", 19)
     assert "frr" in problem.fix
 
 

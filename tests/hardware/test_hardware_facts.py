@@ -235,6 +235,7 @@ def test_chips_and_sizes(catalog: Catalog) -> None:
         "juniper-qfx5220-32cd": "tomahawk3",
         "juniper-qfx5230-64cd": "tomahawk4",
         "juniper-qfx5240-64od": "tomahawk5",
+        "juniper-qfx5241-64od": "tomahawk5",
         "edgecore-as9716-32d": "tomahawk3",
         "micas-m2-w6940-64oc": "tomahawk5",
         "micas-m2-w6950-128oc": "tomahawk6",

@@ -167,6 +167,21 @@ def test_a_release_between_two_without_a_difference_is_accepted_with_a_warning()
     assert "24.2 and 24.4 were" in problems[0].why
 
 
+@pytest.mark.parametrize("version", ["23.4X100", "23.4X100-D40", "23.4R2", "24.4R1"])
+def test_a_model_of_some_trains_is_refused_in_others(version: str) -> None:
+    text = re.sub("juniper-qfx52[34]0-64(cd|od)", "juniper-qfx5241-64od", intents.LOSSLESS)
+    problems = list(platforms(plan_of(text.replace("junos-24.4", f"junos-{version}"))))
+    if "X100" in version:
+        assert problems == []
+        return
+    for problem in problems:
+        assert problem.code == "unsupported-version"
+        assert problem.what == f"junos-{version} does not run on juniper-qfx5241-64od"
+        assert "in 23.4X100 and 25.2X100 only" in problem.why
+        assert problem.fix.startswith("write os: junos-23.4X100, or waivers: ")
+    assert len(problems) == 2, "leaves and spines"
+
+
 @pytest.mark.parametrize("version", ["22.4", "23.2R2", "24.1", "25.2"])
 def test_a_release_outside_or_beside_a_difference_is_refused(version: str) -> None:
     (problem, *_) = platforms(plan_of(intents.LOSSLESS.replace("junos-24.4", f"junos-{version}")))

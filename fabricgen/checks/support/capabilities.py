@@ -1,6 +1,7 @@
 """Whether every switch's operating system supports what the intent asks for."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.checks.capacity.mac_limits import mac_limits_of_ports
@@ -13,7 +14,7 @@ from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Capability, Platform
-from fabricgen.platforms.base.release import is_at_least, neighbors
+from fabricgen.platforms.base.release import is_at_least, is_of_train, neighbors
 from fabricgen.platforms.releases import first_with, newest
 from fabricgen.resolve.needs import FeatureNeed, Role, needs, roles
 from fabricgen.topologies.shape import Chassis
@@ -36,6 +37,10 @@ def platforms(plan: Plan) -> Iterator[Problem]:
             model, since = later
             why = f"{platform.title} runs on this model from {since} on (its hardware file)"
             what = f"{role.system} does not run on {model}"
+            yield _unsupported(plan, fabric, role, what, why, f"{role.system} on it")
+        elif other := _other_train(chassis, platform, version):
+            why = f"{platform.title} runs on this model in {' and '.join(other.trains)} only (its hardware file)"
+            what = f"{role.system} does not run on {other.model}"
             yield _unsupported(plan, fabric, role, what, why, f"{role.system} on it")
         elif role.name not in platform.artifacts:
             yield _role(fabric, role, platform, chassis)
@@ -64,6 +69,19 @@ def _later(chassis: list[Chassis], platform: Platform, version: str) -> tuple[st
     """Return a model that runs later releases only, and the first of them."""
     firsts = ((member.switch.model, member.switch.first_release.get(platform.name, "")) for member in chassis)
     return next(((model, since) for model, since in firsts if since and not is_at_least(version, since)), None)
+
+
+class _Trains(NamedTuple):
+    """A model, and the only release trains of a system that run on it."""
+
+    model: str
+    trains: tuple[str, ...]
+
+
+def _other_train(chassis: list[Chassis], platform: Platform, version: str) -> _Trains | None:
+    """Return a model that does not run this release, as it runs some release trains only."""
+    found = (_Trains(member.switch.model, member.switch.release_trains.get(platform.name, ())) for member in chassis)
+    return next((model for model in found if model.trains and not is_of_train(version, model.trains)), None)
 
 
 def _role(fabric: str, role: Role, platform: Platform, chassis: list[Chassis]) -> Problem:
@@ -98,13 +116,21 @@ def _supported(plan: Plan, fabric: str, role: Role) -> str:
     """Return the system of a role in a release that can do what the role needs: one in use, the next, or the newest."""
     name, _, version = role.system.partition("-")
     platform = PLATFORMS[name]
-    firsts = [member.switch.first_release.get(name, "") for member in _chassis(plan, fabric, role.name)]
+    chassis = _chassis(plan, fabric, role.name)
+    firsts = [member.switch.first_release.get(name, "") for member in chassis]
+    trains = tuple(train for member in chassis for train in member.switch.release_trains.get(name, ()))
     features = {need.feature for need in needs(plan) if (need.fabric, need.role) == (fabric, role.name)}
     firsts += [row.since for row in platform.capabilities if row.feature in features]
     used = [used for _, _, used, other in _roles(plan) if other is platform and platform.covers(used)]
     later = [known for known in platform.versions if is_at_least(known, version)]
-    able = (each for each in (*used, *later) if all(is_at_least(each, since) for since in firsts if since))
-    return f"{name}-{next(able, platform.versions[-1])}"
+    known_trains = tuple(train for train in trains if platform.covers(train))
+    able = (
+        each
+        for each in (*used, *(known_trains or later))
+        if all(is_at_least(each, since) for since in firsts if since) and (not trains or is_of_train(each, trains))
+    )
+    # What a train of the model does not have is refused by name where the intent asks for it.
+    return f"{name}-{next(able, (known_trains or trains or platform.versions[-1:])[0])}"
 
 
 def _why_unsupported(platform: Platform, version: str) -> str:

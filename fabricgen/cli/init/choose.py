@@ -19,7 +19,7 @@ from fabricgen.hardware.model import NicGroup, ServerModel
 from fabricgen.intent.scalars import Name
 from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.platforms.base.platform import Platform
-from fabricgen.platforms.base.release import is_at_least
+from fabricgen.platforms.base.release import is_at_least, is_of_train
 from fabricgen.platforms.releases import newest
 from fabricgen.platforms.spelling_keys import spelling_keys
 from fabricgen.policy.marking import MARKING_BY_NAME
@@ -198,7 +198,12 @@ def _known(catalog: Catalog, system: str) -> tuple[str, ...]:
     """Switches of the library that run a release."""
     name, _, version = system.partition("-")
     named = (switch for switch in catalog.switches.values() if name in switch.port_names)
-    return tuple(one.model for one in named if is_at_least(version, one.first_release.get(name, "0")))
+    return tuple(
+        one.model
+        for one in named
+        if is_at_least(version, one.first_release.get(name, "0"))
+        and (name not in one.release_trains or is_of_train(version, one.release_trains[name]))
+    )
 
 
 def _platform(system: str) -> Platform:

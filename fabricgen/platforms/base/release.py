@@ -50,6 +50,11 @@ class Difference(NamedTuple):
     lines: str = ""
 
 
+def is_of_train(version: str, trains: Iterable[str]) -> bool:
+    """Whether a release is of one of these trains: 23.4X100-D40 is of 23.4X100."""
+    return any(Release(train, "").covers(version) for train in trains)
+
+
 def runs(version: str, wanted: str, known: Iterable[str] = ()) -> bool | None:
     """Whether a switch that reports a version runs a release of an intent: 4.34.1F is 4.34.
 
