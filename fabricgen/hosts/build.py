@@ -19,6 +19,7 @@ from fabricgen.plan.fabric import FabricPlan, asn_of, group_of
 from fabricgen.plan.leaf_pairs import NicAddress, has_leaf_pairs, nic_address, server_asn
 from fabricgen.plan.links import slice_name
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.plane_prefixes import reachable_prefixes
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import has_server, leaf_of
 from fabricgen.policy.load_balancing import PER_PACKET
@@ -141,12 +142,14 @@ class _Builder:
         leaf_address = row.ipv4 or row.ipv6
         addressing = fabric.fabric.addressing
         leaf_interface = ip_interface(leaf_address)
+        leaf, _ = leaf_of(fabric, group, self._key.slot, plugged.nic, plugged.plane)
         return nic._replace(
             mtu=min(mtu, row.profile.mtu),
             table=table,
             address=InterfaceAddress(f"{other_end(leaf_interface.ip)}/{leaf_interface.network.prefixlen}"),
             gateway=leaf_address.partition("/")[0],
             prefix=str(addressing.ipv4 if row.ipv4 else addressing.ipv6),
+            reached=reachable_prefixes(fabric, leaf, "ipv4" if row.ipv4 else "ipv6"),
             tenant=row.vrf,
         )
 

@@ -21,7 +21,8 @@ class Nic(NamedTuple):
     cable_m      whole metres of its cable, rounded up, from the leaf's port; 0 where the leaf is not configured
     used         the leaf's port is enabled and is for this server
     table        its own routing table, 0 where it has no address
-    address      its own, empty on a frontend; gateway: the leaf's end, without length; prefix: reached through it
+    address      its own, empty on a frontend; gateway: the leaf's end, without length
+    prefix       of the fabric, which packets from this address take it to; reached: prefixes with NICs that it reaches
     tenant       VRF of the leaf's port, empty for the default one
     pair         interface that has its address, which it shares with the port towards the other leaf; empty for none
     """
@@ -51,6 +52,7 @@ class Nic(NamedTuple):
     address: InterfaceAddress = NO_ADDRESS
     gateway: str = ""
     prefix: str = ""
+    reached: tuple[str, ...] = ()
     tenant: str = ""
     pair: str = ""
 

@@ -28,7 +28,8 @@ def ip_lines(host: Host, names: Mapping[str, str]) -> dict[int, tuple[str, ...]]
 def _routes(host: Host, nic: Nic, name: str) -> Iterator[str]:
     yield f"address replace {nic.address} dev {name}"
     yield f"route replace {nic.prefix} via {nic.gateway} dev {name} table {nic.table}"
-    yield f"route replace {nic.prefix} via {nic.gateway} dev {name} metric {metric(host, nic)}"
+    for prefix in nic.reached:
+        yield f"route replace {prefix} via {nic.gateway} dev {name} metric {metric(host, nic)}"
 
 
 def _rule(nic: Nic) -> str:

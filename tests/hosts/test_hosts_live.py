@@ -5,6 +5,7 @@ networkd and netplan do not run in a namespace; the lines for `ip` are made of t
 
 import json
 import re
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -52,6 +53,27 @@ fabrics:
 """
 
 
+PLANES = """
+fabricgen: 1
+site: planes
+cables: {default: {server_leaf: 3, leaf_spine: 20}}
+management: {vrf: mgmt, oob: 10.0.0.0/24, gateway: 10.0.0.1, domain: planes.example.net}
+servers: {train: {model: dgx-h100, slots: 0-1}}
+fabrics:
+  storage:
+    kind: storage
+    prefix: st
+    connects: {train: storage}
+    topology: {design: rail-optimized, rails_per_plane: 1, servers_per_unit: 1, spines: {now: 1}}
+    leaf: {model: arista-7060dx5-64s, os: frr-8.4}
+    spine: {model: arista-7060dx5-64s, os: frr-8.4}
+    addressing: {links: [FAMILY], hosts: FAMILY, ipv4: 10.64.0.0/16, ipv6: "fd5e:8c1f:2a00::/52"}
+    asns: 4201000000-4201999999
+    transport: best-effort
+"""
+"""Two planes of two leaves and a spine; each server has a port in both, on leaves of its own."""
+
+
 class Applied(NamedTuple):
     """A lab whose servers have what was exported. names: server → interface as exported → as it is in the lab."""
 
@@ -72,21 +94,24 @@ class Applied(NamedTuple):
 @pytest.fixture(scope="module")
 def applied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Applied]:
     """A lab, its servers emptied, then filled with what the export says."""
-    home = tmp_path_factory.mktemp("rails")
+    yield from _applied(tmp_path_factory.mktemp("rails"), INTENT, SUBSET)
+
+
+def _applied(home: Path, text: str, subset: str) -> Iterator[Applied]:
     intent, folder = home / "intent.yaml", home / "lab"
-    intent.write_text(INTENT)
+    intent.write_text(text)
     try:
-        done = lab_verb("up", intent, "--subset", SUBSET, "--dir", folder)
+        done = lab_verb("up", intent, "--subset", subset, "--dir", folder)
         assert done.returncode == 0, done.stdout + done.stderr
-        yield _apply(folder, intent)
+        yield _apply(folder, intent, subset)
     finally:
         gone = lab_verb("down", "--dir", folder)
     assert gone.returncode == 0, gone.stderr
 
 
-def _apply(folder: Path, intent: Path) -> Applied:
+def _apply(folder: Path, intent: Path, subset: str) -> Applied:
     plan = open_workspace(intent).plan
-    lab, place = make_lab(plan, parse_subset(SUBSET)), place_of(folder)
+    lab, place = make_lab(plan, parse_subset(subset)), place_of(folder)
     hosts = {host.name: host for host in make_hosts(plan, selected(plan, ["train[0-1]"]))}
     files = dict(HostWriter("netplan").files(hosts.values()))
     names: dict[str, dict[str, str]] = {}
@@ -196,3 +221,30 @@ def _seen(applied: Applied, server: str) -> dict[str, Any]:
             for there in applied.names[server].values()
         ]
     }
+
+
+@pytest.fixture(scope="module", params=["ipv4", "ipv6"])
+def planes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Applied]:
+    """The same of a storage fabric with planes of rails."""
+    text = PLANES.replace("FAMILY", request.param)
+    yield from _applied(tmp_path_factory.mktemp("planes"), text, "leaves=4,spines=2,links=1,servers=2")
+
+
+def test_a_packet_without_a_source_takes_the_nic_of_its_plane(planes: Applied) -> None:
+    near = {nic.rail: nic for nic in planes.rails("train-000")}
+    far = planes.rails("train-001")
+    assert [nic.rail for nic in far] == [0, 1]
+    _wait_for_addresses(planes)
+    for nic in far:
+        assert ping(planes.folder, "train-000", _own(nic), count=3) == 3
+        (row,) = planes.asked("train-000", "route", "get", _own(nic))
+        assert (row["dev"], row["prefsrc"]) == (planes.names["train-000"][nic.name], _own(near[nic.rail]))
+        assert ping(planes.folder, "train-000", _own(nic), count=3, source=_own(near[nic.rail])) == 3
+
+
+def _wait_for_addresses(applied: Applied) -> None:
+    """Until no address is tentative: an IPv6 one is not used before it is known to be of nobody else (RFC 4862)."""
+    until = time.monotonic() + 10
+    while any(run(applied.folder, name, ["ip", "address", "show", "tentative"]).stdout for name in applied.hosts):
+        assert time.monotonic() < until
+        time.sleep(0.1)

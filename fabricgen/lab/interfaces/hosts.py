@@ -1,8 +1,8 @@
 """Addresses and routes of a server: each NIC answers for itself, from its own table.
 
 Towards the routed fabric each NIC has a rule for its address and a table with its own link and the fabric's prefix
-through its leaf; packets without a source address use the first NIC. Towards tenants' networks the first gateway is the
-default, and each network has the same rule and table.
+through its leaf; packets without a source address use the first NIC that reaches their destination. Towards tenants'
+networks the first gateway is the default, and each network has the same rule and table.
 Source: Linux, ip-rule(8); arp_ignore and arp_announce as ip-sysctl advises for several interfaces.
 """
 
@@ -14,6 +14,8 @@ from fabricgen.lab.host.place import Space
 from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import apply_settings
 from fabricgen.lab.model.lab import FULL, Lab, LabNic, LabServer
+from fabricgen.plan.fabric import place_of
+from fabricgen.plan.plane_prefixes import reachable_prefixes
 
 if TYPE_CHECKING:  # as in lab.py: this module may be imported without a plan
     from fabricgen.plan.plan import Plan
@@ -94,20 +96,32 @@ def lines(plan: "Plan", server: LabServer) -> Iterator[str]:
 def _routes(
     plan: "Plan", nic: LabNic, address: str, gateway: str, table: int, main_routes: set[tuple[str, bool]]
 ) -> Iterator[str]:
-    """A NIC's own table and rule; in the main table the first NIC of each prefix and family, which `seen` collects."""
-    prefix = _reached(plan, nic, address)
-    route = f"route add {prefix} via {gateway} dev {nic.name}"
-    if (prefix, ":" in address) not in main_routes:
-        main_routes.add((prefix, ":" in address))
-        yield route
+    """A NIC's own table and rule; of each prefix and family the first NIC's route in the main table.
+
+    main_routes  prefixes that the main table has, and whether they are IPv6
+    """
+    way = f"via {gateway} dev {nic.name}"
+    for prefix in _reached(plan, nic, address):
+        if (prefix, ":" in address) not in main_routes:
+            main_routes.add((prefix, ":" in address))
+            yield f"route add {prefix} {way}"
     yield f"route add {ip_interface(address).network} dev {nic.name} table {table}"
-    yield f"{route} table {table}"
+    yield f"route add {_prefix(plan, nic, address)} {way} table {table}"
     if ":" not in address:
         yield f"rule add from {address.partition('/')[0]} lookup {table}"
 
 
-def _reached(plan: "Plan", nic: LabNic, address: str) -> str:
-    """Prefix that a NIC's gateway leads to: the fabric's, or everything."""
+def _reached(plan: "Plan", nic: LabNic, address: str) -> tuple[str, ...]:
+    """Prefixes that a NIC's gateway leads to: the fabric's, or those of its plane, or everything."""
+    fabric = plan.fabrics[nic.fabric]
+    leaf = None if nic.vlan_id else place_of(fabric, nic.switch)
+    if leaf is None:
+        return (_prefix(plan, nic, address),)
+    return reachable_prefixes(fabric, leaf, "ipv6" if ":" in address else "ipv4")
+
+
+def _prefix(plan: "Plan", nic: LabNic, address: str) -> str:
+    """Prefix that packets from a NIC's address take its gateway to."""
     if nic.vlan_id:
         return "default"
     addressing = plan.fabrics[nic.fabric].fabric.addressing
