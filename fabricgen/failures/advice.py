@@ -53,7 +53,8 @@ def remedy(
     if not _costs(outcome, base):
         return ""
     cut_off = measures.cut_off(lost) if outcome.rails else {}
-    steps = [f"move jobs off {_servers(network, lost, cut_off)}"] if cut_off else []
+    jobs = {unit: slots for unit, slots in cut_off.items() if unit.group not in network.nodes}
+    steps = [f"move jobs off {_servers(network, lost, jobs)}"] if jobs else []
     if outcome.apart > base.apart and not has_leaf_pairs(network.fabric):
         is_split = measures.split(lost) > measures.split(NOTHING_LOST)
         steps += ["move jobs to one side: no route leads over a third leaf"] if is_split else []
@@ -164,7 +165,8 @@ def _servers(network: Network, lost: Lost, cut_off: CutOff) -> str:
         for place in lost.switches - above.switches
         if place.tier is Tier.LEAF and cut_off.get(leaf_unit(place)) == network.slots.get(leaf_unit(place), 0)
     )
-    areas = names_of(fabric, Lost(leaves, planes=lost.planes, pods=lost.pods, units=lost.units))
+    units = frozenset(unit for unit in lost.units if unit.group not in network.nodes)
+    areas = names_of(fabric, Lost(leaves, planes=lost.planes, pods=lost.pods, units=units))
     named = [
         (unit.group, slot)
         for unit, slots in _named(network, lost).items()
@@ -184,9 +186,16 @@ def _servers(network: Network, lost: Lost, cut_off: CutOff) -> str:
         (
             *server_names(named),
             *([f"the servers of {listed(areas)}"] if areas else []),
-            *(["servers whose leaf has no uplink left"] if whole else []),
+            *([_reason(network, above)] if whole else []),
         )
     )
+
+
+def _reason(network: Network, above: Lost) -> str:
+    """Return a short text for servers that are cut off where neither they nor their leaves are lost."""
+    if network.nodes and above == NOTHING_LOST:
+        return "all servers: no storage node is left"
+    return "servers whose leaf has no uplink left"
 
 
 def _drained(fabric: FabricPlan, lost: Lost) -> Lost | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabricgen.failures.links import AnyLink, leaf_of_link, links_of_server, links_of_switch, unit_of, upper_of
 from fabricgen.failures.parts import HostLink, Unit, Wire
-from fabricgen.intent.fabric import Backend, overlay_of
+from fabricgen.intent.fabric import overlay_of
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import ABSENT, AWAY, DRAINED, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, places, port_text, state_of
@@ -21,7 +21,11 @@ from fabricgen.topologies.shape import GroupShape
 
 
 class Rails(NamedTuple):
-    """NIC ports of a server by rail, and the GPUs per rail. In a frontend fabric, all ports are one rail."""
+    """NIC ports of a server by rail, and the GPUs per rail.
+
+    Elsewhere than in a backend each port serves the whole server, so all of them are one rail. A storage node has a
+    rail per port: what it loses is named, and it has no GPU to cut off.
+    """
 
     ports: tuple[tuple[int, ...], ...]
     gpus: Fraction
@@ -42,6 +46,7 @@ class OutOfService(NamedTuple):
 class Network(NamedTuple):
     """A fabric before a failure.
 
+    nodes    groups of storage nodes, i.e. of servers without GPUs on a fabric of kind storage
     slots    slots of servers in service by unit: neither dead nor absent, nor drained and without jobs
     down     server links that carry nothing, by unit
     dead_uplinks  numbers of uplinks that carry nothing, by lower switch; drained_links: numbers of drained uplinks
@@ -53,6 +58,7 @@ class Network(NamedTuple):
 
     fabric: FabricPlan
     rails: dict[str, Rails]
+    nodes: frozenset[str]
     slots: dict[Unit, frozenset[int]]
     down: dict[Unit, frozenset[HostLink]]
     dead_uplinks: dict[Place, frozenset[int]]
@@ -100,9 +106,11 @@ def make_network(plan: Plan, fabric: FabricPlan) -> Network:
             (drained_links if is_drained else dead_uplinks).setdefault(link.lower, set()).add(link.number)
         else:
             down.setdefault(unit_of(group_of(fabric, link.group), link.slot), set()).add(link)
+    nodes = _nodes(plan, fabric)
     return Network(
         fabric=fabric,
-        rails={group.name: _rails(plan, fabric, group) for group in fabric.shape.groups},
+        rails={group.name: _rails(plan, fabric, group, nodes) for group in fabric.shape.groups},
+        nodes=nodes,
         slots=dict(_slots(fabric)),
         down={unit: frozenset(unit_links) for unit, unit_links in down.items()},
         dead_uplinks={place: frozenset(numbers) for place, numbers in dead_uplinks.items()},
@@ -130,13 +138,24 @@ def _policy(fabric: FabricPlan) -> str:
     return (override.fabric if override is not None else fabric.fabric).link_loss
 
 
-def _rails(plan: Plan, fabric: FabricPlan, group: GroupShape) -> Rails:
-    """Return the rails of a server: those of the ports in a backend; one rail of all ports in a frontend."""
+def _nodes(plan: Plan, fabric: FabricPlan) -> frozenset[str]:
+    if fabric.fabric.kind != "storage":
+        return frozenset()
+    return frozenset(group.name for group in fabric.shape.groups if not _gpus(plan, group))
+
+
+def _gpus(plan: Plan, group: GroupShape) -> int:
+    return plan.catalog.servers[plan.intent.servers[group.name].model].gpus
+
+
+def _rails(plan: Plan, fabric: FabricPlan, group: GroupShape, nodes: frozenset[str]) -> Rails:
+    """Return the rails of a server: those of its ports in a backend, and of a storage node; elsewhere one of all."""
+    is_by_rail = fabric.fabric.kind == "backend" or group.name in nodes
     nics_by_rail: dict[int, list[int]] = {}
     for nic, port in enumerate(group.nics.ports):
-        nics_by_rail.setdefault(port.rail if isinstance(fabric.fabric, Backend) else 0, []).append(nic)
-    gpus = plan.catalog.servers[plan.intent.servers[group.name].model].gpus
-    return Rails(tuple(tuple(nics_by_rail[rail]) for rail in sorted(nics_by_rail)), Fraction(gpus, len(nics_by_rail)))
+        nics_by_rail.setdefault(port.rail if is_by_rail else 0, []).append(nic)
+    rails = tuple(tuple(nics_by_rail[rail]) for rail in sorted(nics_by_rail))
+    return Rails(rails, Fraction(_gpus(plan, group), len(rails)))
 
 
 def _slots(fabric: FabricPlan) -> Iterator[tuple[Unit, frozenset[int]]]:

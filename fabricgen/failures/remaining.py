@@ -138,18 +138,72 @@ class Remains:
         self.network = network
         self._shape = network.fabric.shape
         self._plain: dict[tuple[object, ...], tuple[UnitState, Servers]] = {}
+        self._planes = frozenset(range(self._shape.planes))
         self._by_pod: dict[int, list[Unit]] = {}
         for unit in network.slots:
             self._by_pod.setdefault(unit.pod, []).append(unit)
 
     @cached_property
     def _base(self) -> tuple[dict[Unit, tuple[UnitState, Servers]], dict[int, PodState], dict[tuple[int, int], Spines]]:
-        no_damage = _Damage(self.network, Lost())
-        keys = [(plane, pod) for plane in range(self._shape.planes) for pod in self._pods]
-        spines = {key: self._spines(*key, no_damage) if self._shape.spines else () for key in keys}
-        units = {unit: self._unit(unit, no_damage, spines) for unit in self.network.slots}
+        no_damage, spines, stored = _Damage(self.network, Lost()), self._base_spines, self._base_stored
+        units = {unit: self._unit(unit, no_damage, spines, stored) for unit in self.network.slots}
         pods = {pod: self._pod(pod, {unit: result[0] for unit, result in units.items()}, spines) for pod in self._pods}
         return units, pods, spines
+
+    @cached_property
+    def _base_spines(self) -> dict[tuple[int, int], Spines]:
+        no_damage = _Damage(self.network, Lost())
+        keys = [(plane, pod) for plane in range(self._shape.planes) for pod in self._pods]
+        return {key: self._spines(*key, no_damage) if self._shape.spines else () for key in keys}
+
+    @cached_property
+    def _base_nodes(self) -> dict[Unit, frozenset[int]]:
+        """Planes in which a storage node of a unit has a live link, before any failure."""
+        no_damage, units = _Damage(self.network, Lost()), self.network.slots
+        nodes = self.network.nodes
+        return {unit: self._node_planes(unit, no_damage, self._base_spines) for unit in units if unit.group in nodes}
+
+    @cached_property
+    def _base_stored(self) -> frozenset[int]:
+        return self._stored(frozenset().union(*self._base_nodes.values()))
+
+    def _stored(self, planes: frozenset[int]) -> frozenset[int]:
+        """Return the planes in which servers have storage. Without a storage node on the fabric: all of them."""
+        return planes if self.network.nodes else self._planes
+
+    def _stored_after(
+        self, damage: _Damage, spines: Mapping[tuple[int, int], Spines], touched: set[Unit]
+    ) -> frozenset[int]:
+        """Return the planes in which a storage node has a live link after a loss."""
+        if not self.network.nodes:
+            return self._planes
+        counts = Counter(plane for planes in self._base_nodes.values() for plane in planes)
+        for unit in touched & self._base_nodes.keys():
+            counts.subtract(self._base_nodes[unit])
+            counts.update(self._node_planes(unit, damage, spines))
+        return frozenset(plane for plane, count in counts.items() if count > 0)
+
+    def _node_planes(self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines]) -> frozenset[int]:
+        """Return the planes in which a server of a unit has a link to a leaf that is joined to the others."""
+        is_gone = unit in damage.lost.units or unit.pod in damage.lost.pods
+        leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
+        slots = self.network.slots[unit] - damage.servers.get(unit, set())
+        broken = Counter(
+            (link.nic, link.plane)
+            for link in self.network.down.get(unit, frozenset()) | damage.hosts.get(unit, set())
+            if link.slot in slots
+        )
+        ports = self._ports(unit.group)
+        return frozenset(port[1] for port in ports if leaves[self._leaf(unit, *port)][1] and broken[port] < len(slots))
+
+    def _ports(self, group: str) -> list[tuple[int, int]]:
+        """NIC port and plane of each link of a server."""
+        shape = group_of(self.network.fabric, group)
+        return [(nic, plane) for nic in range(len(shape.columns)) for plane in shape.planes_of(nic)]
+
+    def _useful(self, group: str, stored: frozenset[int]) -> frozenset[int]:
+        """Return the planes whose links are of use: for a server with GPUs on a storage fabric, those with storage."""
+        return self._planes if group in self.network.nodes else stored
 
     @cached_property
     def _pods(self) -> list[int]:
@@ -167,13 +221,13 @@ class Remains:
         return servers
 
     def cut_off(self, lost: Lost) -> dict[Unit, frozenset[int]]:
-        """Return the slots of servers that lose a whole rail by a failure, by unit."""
+        """Return the slots of servers that lose a whole rail by a failure, or as storage nodes all, by unit."""
         damage, no_damage = _Damage(self.network, lost), _Damage(self.network, Lost())
-        _, spines, touched = self._affected(damage)
+        _, spines, touched, stored = self._affected(damage)
         slots_by_unit = {}
         for unit in touched:
-            others, lost_of = self._lost_rails(unit, damage, spines)
-            others_before, lost_before = self._lost_rails(unit, no_damage, self._base[2])
+            others, lost_of = self._lost_rails(unit, damage, spines, stored)
+            others_before, lost_before = self._lost_rails(unit, no_damage, self._base_spines, self._base_stored)
             named = lost_of.keys() | lost_before.keys()
             slots = {slot for slot in named if lost_of.get(slot, others) > lost_before.get(slot, others_before)}
             if others > others_before:
@@ -183,39 +237,53 @@ class Remains:
         return slots_by_unit
 
     def _lost_rails(
-        self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines]
+        self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines], stored: frozenset[int]
     ) -> tuple[int, dict[int, int]]:
-        """Return the number of lost rails of a server, and of each one that is gone or has broken links, by slot."""
-        network, group = self.network, group_of(self.network.fabric, unit.group)
+        """Return the number of lost rails of a server, and of each one that is gone or has broken links, by slot.
+
+        A storage node has lost 1 where none is left, else 0: jobs do not run on it.
+        """
+        network = self.network
         is_gone = unit in damage.lost.units or unit.pod in damage.lost.pods
         leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
-        ports = [(nic, plane) for nic in range(len(group.columns)) for plane in group.planes_of(nic)]
-        working = {port for port in ports if leaves[self._leaf(unit, *port)][1]}
+        useful = self._useful(unit.group, stored)
+        ports = self._ports(unit.group)
+        working = {port for port in ports if port[1] in useful and leaves[self._leaf(unit, *port)][1]}
         broken_by_slot: dict[int, set[tuple[int, int]]] = {}
         for link in network.down.get(unit, frozenset()) | damage.hosts.get(unit, set()):
             if link.slot in network.slots[unit]:
                 broken_by_slot.setdefault(link.slot, set()).add((link.nic, link.plane))
-        lost_of = {
-            slot: self._rails_lost(unit.group, working - broken).rails for slot, broken in broken_by_slot.items()
-        }
-        gone = damage.servers.get(unit, set()) & network.slots[unit]
-        return self._rails_lost(unit.group, working).rails, lost_of | dict.fromkeys(
-            gone, len(network.rails[unit.group].ports)
-        )
 
-    def _affected(self, damage: _Damage) -> tuple[set[tuple[int, int]], dict[tuple[int, int], Spines], set[Unit]]:
-        """Return (plane, pod) of spines that a loss touches, all spines after it, and the units that it touches."""
-        base_spines = self._base[2]
+        def lost(working_ports: set[tuple[int, int]]) -> int:
+            servers = self._rails_lost(unit.group, working_ports)
+            return servers.servers if unit.group in network.nodes else servers.rails
+
+        lost_of = {slot: lost(working - broken) for slot, broken in broken_by_slot.items()}
+        gone = damage.servers.get(unit, set()) & network.slots[unit]
+        return lost(working), lost_of | dict.fromkeys(gone, lost(set()))
+
+    def _affected(
+        self, damage: _Damage
+    ) -> tuple[set[tuple[int, int]], dict[tuple[int, int], Spines], set[Unit], frozenset[int]]:
+        """Return what a loss touches, and what is left.
+
+        (plane, pod) of spines that it touches, all spines after it, units that it touches, planes with storage.
+        """
+        base_spines = self._base_spines
         touched_spines = {key for key in damage.spines() if key in base_spines}
         spines = {**base_spines, **{key: self._spines(*key, damage) for key in touched_spines}}
-        return touched_spines, spines, self._touched(damage, touched_spines, spines)
+        touched = self._touched(damage, touched_spines, spines)
+        stored = self._stored_after(damage, spines, touched)
+        if stored != self._base_stored:
+            touched |= self.network.slots.keys()
+        return touched_spines, spines, touched, stored
 
     def after(self, lost: Lost) -> Remaining:
         """Return the state after a failure."""
         damage = _Damage(self.network, lost)
         base_units, base_pods, _ = self._base
-        touched_spines, spines, touched = self._affected(damage)
-        units = {unit: self._unit(unit, damage, spines) for unit in touched}
+        touched_spines, spines, touched, stored = self._affected(damage)
+        units = {unit: self._unit(unit, damage, spines, stored) for unit in touched}
         states = {unit: result[0] for unit, result in units.items()}
         pods = Counter(self._counted)
         for pod in {unit.pod for unit in touched} | {pod for _, pod in touched_spines} | lost.pods:
@@ -324,7 +392,9 @@ class Remains:
         above = tuple(spines[plane, pod] for plane in range(self._shape.planes))
         return PodState(tuple(sorted(unit_counts.items())), above)
 
-    def _unit(self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines]) -> tuple[UnitState, Servers]:
+    def _unit(
+        self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines], stored: frozenset[int]
+    ) -> tuple[UnitState, Servers]:
         """Return the leaves of a unit by plane, and what its servers have lost."""
         network, lost = self.network, damage.lost
         is_gone = unit in lost.units or unit.pod in lost.pods
@@ -332,14 +402,14 @@ class Remains:
         down_links = network.down.get(unit, frozenset()) | damage.hosts.get(unit, set())
         leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
         if down_links:
-            state, servers = self._counted_unit(unit, slots, down_links, leaves)
+            state, servers = self._counted_unit(unit, slots, down_links, leaves, stored)
         else:
             # Without broken server links, the result depends on the number of servers and the state of each leaf.
-            key = unit.group, len(slots), tuple((place[3], *place[6:], leaf) for place, leaf in leaves.items())
+            key = unit.group, stored, len(slots), tuple((place[3], *place[6:], leaf) for place, leaf in leaves.items())
             if len(self._plain) > MOST_KEPT:
                 self._plain.clear()
             if key not in self._plain:
-                self._plain[key] = self._counted_unit(unit, slots, down_links, leaves)
+                self._plain[key] = self._counted_unit(unit, slots, down_links, leaves, stored)
             state, servers = self._plain[key]
         lost_slots = len(network.slots[unit]) - len(slots)
         rails = network.rails[unit.group]
@@ -375,14 +445,15 @@ class Remains:
         slots: frozenset[int],
         down_links: Iterable[HostLink],
         leaves: Mapping[Place, tuple[bool, bool, bool, Short]],
+        stored: frozenset[int],
     ) -> tuple[UnitState, Servers]:
         group = group_of(self.network.fabric, unit.group)
         speed = group.nics.speed_gbps // group.nics.planes
         shape = self._shape
         planned = shape.spines * shape.links * self.network.speeds[0] if shape.spines else None
-        ports = [(nic, plane) for nic in range(len(group.columns)) for plane in group.planes_of(nic)]
+        ports, useful = self._ports(unit.group), self._useful(unit.group, stored)
         leaf_of = {(nic, plane): self._leaf(unit, nic, plane) for nic, plane in ports}
-        working = {port for port in ports if leaves[leaf_of[port]][1]}
+        working = {port for port in ports if port[1] in useful and leaves[leaf_of[port]][1]}
         broken_by_slot: dict[int, set[tuple[int, int]]] = {}
         for link in down_links:
             if link.slot in slots:

@@ -25,6 +25,7 @@ class Cabling(NamedTuple):
     built    cables of the same fabric without exceptions; drained, dead: switches
     rail_of  port of a server → its rail; nic_of: → its NIC; gpus: of a rail of a server
     policy   link_loss
+    nodes    servers that others have their storage on
     """
 
     cables: tuple[Cable, ...]
@@ -36,6 +37,7 @@ class Cabling(NamedTuple):
     gpus: Callable[[str], Fraction]
     policy: str
     vteps: bool
+    nodes: frozenset[str] = frozenset()
 
 
 class Seen(NamedTuple):
@@ -286,8 +288,11 @@ class Judge:
         for cable in self.of.built:
             if cable.kind == "server-leaf" and cable.near.device in here:
                 every[cable.near.device, self.of.rail_of(cable.near.port)] += 1
-        for cable in self._live(gone):
-            if cable.kind == "server-leaf" and cable.far.device in joined:
+        up = [c for c in self._live(gone) if c.kind == "server-leaf" and c.far.device in joined]
+        stored = {self.plane_of[c.far.device] for c in up if c.near.device in self.of.nodes}
+        for cable in up:
+            is_node = cable.near.device in self.of.nodes
+            if is_node or not self.of.nodes or self.plane_of[cable.far.device] in stored:
                 fine[cable.near.device, self.of.rail_of(cable.near.port)] += 1
         lost = [key for key in every if not fine[key]]
         half = [key for key in every if 0 < fine[key] < every[key]]

@@ -81,6 +81,20 @@ def frontend(slots: str, topology: Mapping[str, object]) -> dict[str, Any]:
     }
 
 
+def storage(slots: str, nodes: str, topology: Mapping[str, object]) -> dict[str, Any]:
+    """An intent with a fabric to storage alone: two ports of 200G for each server and storage node."""
+    switch = {"model": "arista-7060dx5-32", "os": "eos-4.34"}
+    site = backend(slots, topology, "dgx-h100")
+    site["servers"]["store"] = {"model": "storage-2x200", "slots": nodes}
+    site["fabrics"]["backend"] |= {
+        "kind": "storage",
+        "connects": {"train": "storage", "store": "data"},
+        "leaf": switch,
+        "spine": switch,
+    }
+    return site
+
+
 def small(cages: int) -> Catalog:
     """The catalog with a backend switch of few cages."""
     found = load_catalog(None)
@@ -121,11 +135,18 @@ def cabling_of(site: Site) -> Cabling:
     fabric = plan.fabrics[site.fabric]
     slots = {key: state for key, state in site.exceptions.slots.items()}
     bare = plan_of(site, Exceptions(slots=slots))
-    is_backend = site.fabric == "backend"
-    model = plan.catalog.servers[site.value["servers"]["train"]["model"]]
-    ports = model.nics[site.value["fabrics"][site.fabric]["connects"]["train"]].ports
-    nic_of = nic_names([port.name for port in ports])
-    rails = {port.name: str(port.rail) for port in ports}
+    is_backend = fabric.fabric.kind == "backend"
+    models = {group: plan.catalog.servers[servers["model"]] for group, servers in site.value["servers"].items()}
+    connects = site.value["fabrics"][site.fabric]["connects"]
+    ports = {group: model.nics[connects[group]].ports for group, model in models.items()}
+    nic_of = nic_names([port.name for group in ports.values() for port in group])
+    # Storage nodes have each port on a rail of its own, servers with GPUs all ports on one.
+    rails = {
+        port.name: str(port.rail) if is_backend else str(number) if not models[group].gpus else ""
+        for group, group_ports in ports.items()
+        for number, port in enumerate(group_ports)
+    }
+    rail_count = len({port.rail for port in ports["train"]}) if is_backend else 1
     states = site.exceptions.devices
     # A drained server has no jobs: nothing is lost with it, and it sends nothing.
     idle = {f"{key.group}-{key.slot:03d}" for key, state in slots.items() if state == "drained"}
@@ -138,11 +159,14 @@ def cabling_of(site: Site) -> Cabling:
         built=built,
         drained=frozenset(name for name, state in states.items() if state == "drained"),
         dead=frozenset(name for name, state in states.items() if state in ("dead", "absent")),
-        rail_of=(lambda port: rails[nic_of(port)]) if is_backend else (lambda port: ""),
+        rail_of=lambda port: rails[nic_of(port)],
         nic_of=nic_of,
-        gpus=lambda server: Fraction(model.gpus, len(set(rails.values())) if is_backend else 1),
+        gpus=lambda server: Fraction(models[server.rpartition("-")[0]].gpus, rail_count),
         policy=fabric.fabric.link_loss,
-        vteps=not is_backend,
+        vteps=site.fabric == "frontend",
+        nodes=frozenset(
+            cable.near.device for cable in built if fabric.fabric.kind == "storage" and "store" in cable.near.device
+        ),
     )
 
 
@@ -161,6 +185,7 @@ THREE_TIERS = {**TWO_TIERS, "units_per_pod": 2, "superspines": {"now": 2}}
 RAILS = {"design": "rail-optimized", "servers_per_unit": 2, "rails_per_leaf": 2, "spines": {"now": 2}}
 RAIL_ONLY = {"design": "rail-only", "servers_per_unit": 2, "spines": {"now": 2}}
 PAIR = {**RAILS, "leaves_per_rail": 2, "rails_per_leaf": 8}
+RAIL_STORAGE = {"design": "rail-optimized", "servers_per_unit": 2, "spines": {"now": 2}}
 RAIL_PLANES = {**RAILS, "rails_per_leaf": 1, "rails_per_plane": 1}
 
 SITES = (
@@ -280,6 +305,14 @@ SITES = (
             devices={"be-leaf-002": "dead", "be-spine-01": "drained"},
             broken=broken(("train-001", "Left Bay OSFP P4"), ("be-leaf-000", "Ethernet2/5")),
         ),
+    ),
+    Site("storage", storage("0-2", "0-1", RAIL_STORAGE)),
+    Site("storage in planes", storage("0-1", "0-1", {**RAIL_STORAGE, "rails_per_plane": 1})),
+    Site("storage at one leaf", storage("0-2", "0", {"design": "tor", "servers_per_unit": 3, "spines": {"now": 2}})),
+    Site(
+        "storage, dead parts",
+        storage("0-2", "0-1", {**RAIL_STORAGE, "rails_per_plane": 1}),
+        exceptions=Exceptions(slots={SlotKey("store", 1): "dead"}, broken=broken(("train-001", "Slot1 port 1"))),
     ),
     Site("one spine", backend("0-3", {**RAILS, "spines": {"now": 1}})),
     Site("one leaf", backend("0-1", {**TWO_TIERS, "servers_per_unit": 2})),

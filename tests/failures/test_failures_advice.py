@@ -8,10 +8,20 @@ import yaml
 from fabricgen.failures.advice import findings, remedy
 from fabricgen.failures.measures import Measures
 from fabricgen.failures.network import make_network
-from fabricgen.failures.parts import HostLink, Lost, Wire
+from fabricgen.failures.parts import HostLink, Lost, Unit, Wire
 from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
 from fabricgen.plan.place import Place, Tier
-from tests.failures.sites import BACKEND, NO_EXCEPTIONS, RAILS, Site, backend, frontend, plan_of
+from tests.failures.sites import (
+    BACKEND,
+    NO_EXCEPTIONS,
+    RAIL_STORAGE,
+    RAILS,
+    Site,
+    backend,
+    frontend,
+    plan_of,
+    storage,
+)
 
 THREE_SPINES = {**RAILS, "servers_per_unit": 3, "spines": {"now": 3}}
 
@@ -146,3 +156,31 @@ def test_a_cage_of_what_is_dead_takes_nothing() -> None:
     (what,) = (each.what for each in findings(network, Measures(network)) if each.name == "shared-cage")
     assert "be-leaf-001" in what
     assert "be-leaf-000" not in what
+
+
+@pytest.mark.parametrize("planes", [{}, {"rails_per_plane": 1}])
+def test_jobs_leave_servers_without_storage_alone(planes: Mapping[str, object]) -> None:
+    """Two servers of 8 GPUs and two ports, two storage nodes: one port is enough, and all nodes are needed by all."""
+    plan = plan_of(Site("", storage("0-1", "0-1", {**RAIL_STORAGE, **planes})))
+    network = make_network(plan, plan.fabrics["backend"])
+    measures = Measures(network)
+    other = 1 if planes else 0
+    for lost, gpus, narrowed, do in (
+        (Lost(hosts=frozenset({HostLink(0, "train", 0, 0)})), 0, 8, "replace it: servers keep their other port"),
+        (
+            Lost(hosts=frozenset({HostLink(0, "train", 0, 0), HostLink(other, "train", 0, 1)})),
+            8,
+            0,
+            "move jobs off train[0]",
+        ),
+        (Lost(servers=frozenset({SlotKey("store", 1)})), 0, 0, "replace it"),
+        (
+            Lost(units=frozenset({Unit(0, "store", 0)})),
+            16,
+            0,
+            "move jobs off all servers: no storage node is left",
+        ),
+    ):
+        outcome = measures.of(lost)
+        assert (outcome.gpus, outcome.narrowed) == (gpus, narrowed)
+        assert remedy(network, measures, lost, outcome, measures.base()) == do

@@ -18,10 +18,14 @@ QUICK = ("dead and drained links", "two small pods")
 """Sites whose pairs are tried in every run."""
 DRAINED = next(at for at, site in enumerate(SITES) if site.name == "drained servers")
 ALONE = [
-    pytest.param(site, id=site.name, marks=[] if at % 8 == 0 or "planes of" in site.name or at == DRAINED else LONG)
+    pytest.param(
+        site,
+        id=site.name,
+        marks=[] if at % 8 == 0 or "planes of" in site.name or "storage" in site.name or at == DRAINED else LONG,
+    )
     for at, site in enumerate(SITES)
 ]
-"""Sites for failures of one part: in every run one of eight, all with planes of rails, and drained servers."""
+"""Sites for failures of one part: in every run one of eight, all with planes of rails, storage, and drained servers."""
 
 
 def classes_of(site: Site) -> Classes:
