@@ -72,13 +72,14 @@ def seed_faults(seeds: tuple[int, ...]) -> tuple[str, ...]:
     return (f"two tiers share a hash seed ({', '.join(map(str, seeds))}): the second repeats the first one's choice",)
 
 
-def link_short(links: int, switches: int, below: str, above: str) -> str:
+def link_short(links: int, switches: int, below: str, above: str, *, lossless: bool) -> str:
     """Return the effect of losing one of the `links` of a pair, where a switch has `switches` above it at full load.
 
     below, above  roles of the two switches of the pair
+    lossless      whether traffic of a lossless class goes over them, which PFC pauses
     """
     return (
         f"the {above} still receives 1/{switches} of the traffic for the {below}, and has only {links - 1} of {links} "
-        f"links to it: up to 1/{links * switches} of the traffic for the {below} does not fit, and is paused by PFC or "
-        "dropped"
+        f"links to it: up to 1/{links * switches} of the traffic for the {below} does not fit, and is "
+        + ("paused by PFC or dropped" if lossless else "dropped")
     )

@@ -53,6 +53,15 @@ def short(overrides: dict[str, Any], **edits: object) -> list[str]:
     return [note.code for note in pairs_short(in_force(made(overrides, **edits))) if note.where[1] == "backend"]
 
 
+@pytest.mark.parametrize(
+    ("transport", "words"), [("roce-lossless", "is paused by PFC or dropped"), ("best-effort", "is dropped")]
+)
+def test_pfc_pauses_the_lossless_class_alone(transport: str, words: str) -> None:
+    notes = {note.where[1]: note.why for note in pairs_short(in_force(made({}, transport=transport)))}
+    assert notes["backend"].endswith(words)
+    assert notes.get("frontend", "and is dropped").endswith("and is dropped")
+
+
 def test_notes_are_of_what_holds() -> None:
     """Two links a pair: losing one goes by unseen, unless the override has switches look."""
     assert "pair-short" in short({})

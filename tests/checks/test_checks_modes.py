@@ -8,6 +8,8 @@ from fabricgen.checks.support.far_ends import far_ends
 from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
 from tests.checks.intents import Edits, catalog, plan, with_asic
+from tests.failures.sites import PAIR, Site, backend
+from tests.failures.sites import plan_of as plan_of_site
 from tests.junos import intents
 from tests.junos.sites import plan_of
 
@@ -43,6 +45,16 @@ def test_a_hash_on_the_queue_pair_is_a_hash() -> None:
     assert "unproven on Arista EOS: the command names port channels" in found.why
     assert all("unproven" not in problem.why for problem in few_flows(plan({MODE: "ecmp"})))
     assert [*dynamic_groups(made)] == [*capabilities(made)] == [*seeds_not_configurable(made)] == []
+
+
+def test_flows_behind_leaf_pairs_are_sockets() -> None:
+    """`export hosts` writes NCCL_IB_DISABLE=1 there, and no queue pairs."""
+    site = backend("0-2", PAIR, model="dgx-b300", transport="best-effort", load_balancing="ecmp")
+    made = plan_of_site(Site("", site))
+    (found,) = few_flows(made)
+    assert found.what.startswith("backend spreads flows of sockets over")
+    assert "NCCL_SOCKET_NTHREADS=4" in found.fix
+    assert not any(word in f"{found.what}{found.why}{found.fix}" for word in ("RoCE", "queue pair", "QPS", "writes it"))
 
 
 def test_a_model_that_nobody_names_does_not_hash_on_the_queue_pair() -> None:

@@ -6,6 +6,7 @@ from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.errors import Problem
 from fabricgen.intent.fabric import Fabric, is_unnumbered, model_key, overlay_of
 from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, supports
@@ -222,6 +223,8 @@ def seeds_not_configurable(plan: Plan) -> Iterator[Problem]:
                 )
 
 
+SOCKETS = ("NCCL_SOCKET_NTHREADS", 4)
+"""Threads with a socket each per connection, as the NCCL user guide has them for networks of 100G."""
 HASHED = ("ecmp", "ecmp-queue-pair", "cluster")
 """Modes in which at least one tier chooses by a hash alone."""
 
@@ -238,21 +241,26 @@ def _hashing(fabric: FabricPlan) -> Iterator[tuple[str, str]]:
 def few_flows(plan: Plan) -> Iterator[Problem]:
     """A hash spreads flows, and RoCE has few: each queue pair is one. More queue pairs per connection make more flows.
 
-    Source: NVIDIA/nccl, docs/userguide, performance and tuning: several queue pairs on RoCE.
+    NICs behind leaf pairs have no RoCE: there each socket is a flow.
+    Source: NVIDIA/nccl, docs/userguide, performance and tuning: several queue pairs on RoCE; env: socket threads.
     """
     for name, fabric in plan.fabrics.items():
         mode, paths = fabric.fabric.load_balancing, fabric.shape.spines * fabric.shape.links
         # Queue pairs of a collective library are those of GPUs: storage has a connection for each client and target.
         if fabric.fabric.kind == "backend" and mode in ("ecmp", "ecmp-queue-pair") and fabric.shape.spines:
-            pairs = QUEUE_PAIRS[mode]
+            has_roce = not has_leaf_pairs(fabric)
+            setting, count = ("NCCL_IB_QPS_PER_CONNECTION", QUEUE_PAIRS[mode]) if has_roce else SOCKETS
+            flows = "RoCE flows" if has_roce else "flows of sockets"
             yield Problem(
                 code="few-flows",
-                what=f"{name} spreads RoCE flows over {paths} paths by ECMP hash alone",
+                what=f"{name} spreads {flows} over {paths} paths by ECMP hash alone",
                 where=("fabrics", name, "load_balancing"),
-                why="a few large flows may share one path while others are idle; more queue pairs per connection make "
-                f"more flows (NCCL user guide); that {pairs} are enough is expert knowledge{_unproven(fabric, mode)}",
+                why="a few large flows may share one path while others are idle; more "
+                f"{'queue pairs' if has_roce else 'sockets'} per connection make more flows (NCCL user guide); that "
+                f"{count} are enough is expert knowledge{_unproven(fabric, mode)}",
                 fix="write load_balancing: dlb-flowlet or cluster, if the switches support it; or set "
-                f"NCCL_IB_QPS_PER_CONNECTION={pairs} on the servers (`export hosts` writes it) and waive few-flows",
+                f"{setting}={count} on the servers{' (`export hosts` writes it)' if has_roce else ''} and waive "
+                "few-flows",
             )
 
 

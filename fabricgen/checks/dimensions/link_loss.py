@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem
+from fabricgen.intent.fabric import Backend
 from fabricgen.intent.waivers import waiver_line
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.load_balancing import link_short
@@ -47,6 +48,7 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
             ("spine", "superspine", "superspines", shape.core_links, shape.cores, shape.spine_ratio),
         )
         modes = other_modes(fabric)
+        is_lossless = isinstance(fabric.fabric, Backend) and fabric.fabric.transport == "roce-lossless"
         for below, above, key, links, switches, ratio in pairs:
             if 1 < links <= MANY_LINKS and ratio == EVEN and fabric.fabric.link_loss == "keep":
                 # Imported only if there is something to report: the import would slow down a correct site.
@@ -63,7 +65,7 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
                     what=f"{name}: if one of the {links} links between a {below} and a {above} fails, the other "
                     f"{'leaves' if below == 'leaf' else f'{below}s'} go on sending the full share through that {above}",
                     where=("fabrics", name, "link_loss"),
-                    why=link_short(links, switches, below, above),
+                    why=link_short(links, switches, below, above, lossless=is_lossless),
                     fix=_spare(modes, [anywhere(name, count) for count in counts if count]),
                 )
 
