@@ -36,7 +36,7 @@ class _Wanted:
 
     def add(self, change: DeviceChange) -> None:
         reach = KIND[change.kind].reach
-        if reach is BlastRadius.SWITCH:
+        if reach is BlastRadius.SWITCH and not (change.port or change.peer):
             self.whole = True
         elif reach is BlastRadius.VRF and not change.port:
             if change.vrf:

@@ -162,7 +162,9 @@ def _key(switch: ChangedSwitch) -> GroupKey:
 def item_of(change: DeviceChange) -> Item:
     """Line of a class to which a change belongs."""
     kind = KIND[change.kind]
-    if kind.value is ValueType.OWN:
+    # A policy object of one session is that session's own, too: it has the addresses and marks of its NIC.
+    is_of_session = kind.reach is BlastRadius.SWITCH and bool(change.port or change.peer)
+    if kind.value is ValueType.OWN or is_of_session:
         return Item(change.kind, change.change, "", "", "")
     return Item(change.kind, change.change, _shared_subject(change), change.before, change.after)
 

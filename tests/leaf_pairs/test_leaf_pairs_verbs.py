@@ -8,8 +8,12 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from fabricgen.changes.compare.device import changes_between
 from fabricgen.cli import main
-from fabricgen.hosts.compare import compare
+from fabricgen.diff.difference import Options, compare
+from fabricgen.diff.model import Difference
+from fabricgen.diff.side import SiteState
+from fabricgen.hosts.compare import compare as compare_host
 from tests.leaf_pairs import site
 
 SCHEMA = Path(__file__).parents[2] / "schema/host-state.schema.json"
@@ -86,4 +90,36 @@ def test_servers_get_their_routing_and_no_rdma_over_one_port_of_two(intent: Path
     jsonschema.validate(state, json.loads(SCHEMA.read_text()))
     seen = json.loads(json.dumps(state))
     seen["nics"][1]["pair"]["address"] = "10.64.0.3/32"
-    assert [(row.interface, row.code) for row in compare(state, seen)] == [("rail0b", "host-address")]
+    assert [(row.interface, row.code) for row in compare_host(state, seen)] == [("rail0b", "host-address")]
+
+
+def changed(overrides: dict[str, object]) -> Difference:
+    """What these overrides change."""
+    before, after = (SiteState(name="a side", plan=site.planned(over)) for over in (None, overrides))
+    return compare(before, after, Options(costs=lambda _: {}))
+
+
+def test_a_dead_server_is_one_class_of_its_leaves_and_reaches_its_own_gpus() -> None:
+    """Its sessions, and the lists and maps that these alone use, go: no other server of the leaf has lost anything."""
+    (only,) = changed({"train[1]": {"state": "dead"}}).meaning
+    assert only.devices == ("be-leaf-000", "be-leaf-001", "be-leaf-002", "be-leaf-003")
+    removed = {line.kind for line in only.lines if line.change == "removed"}
+    assert {"prefix-list", "route-map", "bgp.neighbor"} <= removed
+    assert (only.blast.gpus, only.blast.rails, only.blast.bisection) == (2, (0, 1), {})
+
+
+@pytest.mark.parametrize(("sessions", "reached"), [(1, ("swp1s0", "train-000")), (2, ("", ""))])
+def test_a_map_is_of_a_session_where_no_other_uses_it(sessions: int, reached: tuple[str, str]) -> None:
+    before = site.fleet()["be-leaf-000"]
+    bgp, policy = before.routing.bgp, before.routing.policy
+    neighbors = [row for row in bgp.neighbors if row.group.startswith("HOSTS")]
+    for number in range(sessions):
+        neighbors[number] = neighbors[number]._replace(route_map_in="RM-NIC-000-IN")
+    (own,) = (row for row in policy.route_maps if row.name == "RM-NIC-000-IN")
+    maps = (*(row for row in policy.route_maps if row != own), own._replace(statements=own.statements[1:]))
+    before, after = (
+        before._replace(routing=before.routing._replace(bgp=bgp._replace(neighbors=tuple(neighbors)), policy=each))
+        for each in (policy, policy._replace(route_maps=maps))
+    )
+    (change,) = changes_between(before, after)
+    assert (change.kind, change.port, change.peer) == ("route-map.statement", *reached)

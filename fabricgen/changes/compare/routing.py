@@ -138,12 +138,47 @@ def routing_changes(before: Device, after: Device) -> Iterator[DeviceChange]:
     """All changes of routing. It takes whole switches because the interfaces give the port of a session."""
     old, new = before.routing, after.routing
     if old.policy != new.policy:
-        yield from policy_changes(old.policy, new.policy)
+        owners = _owners(before, after)
+        for change in policy_changes(old.policy, new.policy):
+            # Names have no spaces; what is within a map or list has more behind its name.
+            port, peer = owners.get((change.kind.partition(".")[0], change.subject.partition(" ")[0]), _SHARED)
+            yield change._replace(port=port, peer=peer)
     if old.static_routes != new.static_routes:
         yield from _static_routes(before, after)
     if old.bgp != new.bgp:
         yield from _bgp(before, after)
         yield from _first_uses(old, new)
+
+
+_SHARED = ("", "")
+"""In place of a port and its peer: what several sessions use, or none."""
+
+
+def _owners(before: Device, after: Device) -> dict[tuple[str, str], tuple[str, str]]:
+    """Kind and name of the policy objects that one session alone uses → its port and peer."""
+    where = _session_where(before, after)
+    users: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    for routing in (before.routing, after.routing):
+        of_map = _map_users(routing.bgp, where)
+        for route_map in routing.policy.route_maps:
+            own = of_map.get(route_map.name, {_SHARED})
+            users.setdefault(("route-map", route_map.name), set()).update(own)
+            for row in route_map.statements:
+                for name in (row.match_prefix_list_ipv4, row.match_prefix_list_ipv6):
+                    users.setdefault(("prefix-list", name), set()).update(own)
+    return {thing: next(iter(own)) for thing, own in users.items() if len(own) == 1 and _SHARED not in own}
+
+
+def _map_users(bgp: Bgp, where: Callable[[Neighbor], ChangeScope]) -> dict[str, set[tuple[str, str]]]:
+    """Name of a route map → port and peer of each session that names it itself."""
+    users: dict[str, set[tuple[str, str]]] = {vrf.import_map: {_SHARED} for vrf in bgp.vrfs}
+    named = [((each.route_map_in, each.route_map_out), _SHARED) for each in bgp.groups]
+    named += [((each.route_map_in, each.route_map_out), _SHARED) for _, each in _all_outside(bgp)]
+    named += [((each.route_map_in, each.route_map_out), where(each)[1:3]) for each in bgp.neighbors]
+    for names, user in named:
+        for name in names:
+            users.setdefault(name, set()).add(user)
+    return users
 
 
 def _first_uses(old: Routing, new: Routing) -> Iterator[DeviceChange]:
