@@ -192,9 +192,9 @@ class _Builder:
         group = group_of(fabric, self._key.group)
         nics, row = group.nics, plugged.row
         nic_slice = group.slice_of(plugged.nic, plugged.plane)
-        # PCI address of a port's function; empty where two ports share one address, as the halves of a NIC do.
-        nic_pci = nics.pci_addresses[plugged.nic] if nics.pci_addresses else ""
-        pci = function_of(nic_pci, nic_slice) if nics.pci_addresses.count(nic_pci) == 1 else ""
+        halves = self._halves(fabric, len(nics.ports))
+        part = plugged.nic % halves * nics.planes + nic_slice
+        pci = function_of(nics.pci_addresses[plugged.nic], part) if nics.pci_addresses else ""
         return Nic(
             name=name,
             label=slice_name(group, plugged.nic, plugged.plane),
@@ -216,7 +216,15 @@ class _Builder:
             mtu=(row.profile.mtu if row else fabric.fabric.mtu) - VXLAN_OVERHEAD,
             cable_m=max(ceil(row.length_m), 1) if row else 0,
             used=row is not None and row.enabled and not row.dead,
+            part=part,
+            parts=halves * nics.planes,
         )
+
+    def _halves(self, fabric: FabricPlan, ports: int) -> int:
+        """Number of ports that the fabric makes of one of the hardware: 2 where a pair of leaves shares each NIC."""
+        plan = self._leaves.plan
+        server = plan.catalog.servers[plan.intent.servers[self._key.group].model]
+        return ports // len(server.nics[fabric.fabric.connects[self._key.group]].ports)
 
     def _joined(self, fabric: FabricPlan, ports: list[Nic]) -> tuple[str, Bond | None]:
         """Interface that carries the networks of a frontend: a bond of both ports, or the single port."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fabricgen.errors import Problem
 from fabricgen.hosts.model import Host, Nic, NicSettings
 from fabricgen.hosts.operator import GIVE_PCI, operator_names
+from fabricgen.hosts.template_context import part_word
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, splits_of
 
 
@@ -21,7 +22,7 @@ def missing(host: Host) -> Iterator[Problem]:
                 fix=GIVE_PCI,
                 where=("servers", host.group, "model"),
             )
-        if nics[0].planes > 1:
+        if nics[0].parts > 1:
             yield from _planes(host, nics[0])
     for settings in host.settings:
         yield from _buffers(host, settings)
@@ -47,13 +48,14 @@ def _buffers(host: Host, row: NicSettings) -> Iterator[Problem]:
 
 
 def _planes(host: Host, nic: Nic) -> Iterator[Problem]:
-    """Problem where no script can split a NIC into its planes."""
-    is_known = bool(splits_of(nic.vendor, nic.planes))
+    """Problem where no script can split a NIC."""
+    is_known = bool(splits_of(nic.vendor, nic.parts))
     if is_known and nic.pci:
         return
     yield Problem(
         code="no-plane-script",
-        what=f"the script to divide the NICs of {host.group} ({host.model}) into {nic.planes} planes for {nic.fabric}",
+        what=f"the script to divide the NICs of {host.group} ({host.model}) into {nic.parts} {part_word(nic)} for "
+        f"{nic.fabric}",
         why="their PCI addresses are undocumented" if is_known else "the commands are undocumented",
         fix=GIVE_PCI if is_known else "use the vendor's own tool",
         where=("servers", host.group, "model"),

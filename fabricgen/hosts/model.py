@@ -15,6 +15,8 @@ class Nic(NamedTuple):
 
     name         interface name in these files; label: the port's name in the plan
     position     among the ports of its NIC group, from 0; index: which leaf of a pair
+    part         number of its PCI function, from 0, of the `parts` that its NIC is split into: planes, or those of the
+                 two ports to a pair of leaves
     pci          PCI address of its function, empty where no source gives it
     device       RDMA device; `renamed`: these files give it this name, else it is the name observed on this model
     bond         name of the bond that it is a member of, empty for none
@@ -55,6 +57,8 @@ class Nic(NamedTuple):
     reached: tuple[str, ...] = ()
     tenant: str = ""
     pair: str = ""
+    part: int = 0
+    parts: int = 1
 
 
 class PairPort(NamedTuple):

@@ -64,7 +64,10 @@ def _refused(rails: list[Nic]) -> tuple[str, str] | None:
             GIVE_PCI,
         )
     if any(nic.index for nic in rails):
-        return "a rail has two ports, and the operator cannot distinguish their names", "name these interfaces yourself"
+        return (
+            "a rail has two ports, and the operator cannot distinguish their names",
+            "use the .link files of `export hosts`, which name each port, in place of the operator's list",
+        )
     if sorted({nic.rail for nic in rails}) != list(range(len({nic.rail for nic in rails}))):
         return "its rails are not numbered from 0 without a gap", "number the rails of the hardware file from 0"
     return None

@@ -19,11 +19,12 @@ class NicSplitContext(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A NIC that is split into planes."""
+    """A NIC that is split into parts. word: planes, or ports where a pair of leaves shares it."""
 
     label: str
     pci: str
-    planes: int
+    parts: int
+    word: str
     ways: tuple[NicSplitContext, ...]
 
 
@@ -113,6 +114,11 @@ def context_of(host: Host) -> ServerContext:
     )
 
 
+def part_word(nic: Nic) -> str:
+    """What a NIC is split into: planes, or ports where a pair of leaves shares it."""
+    return "ports" if nic.parts > nic.planes else "planes"
+
+
 def source_of(nic: Nic) -> str:
     """The NIC's address as a host prefix."""
     address = nic.address.partition("/")[0]
@@ -133,14 +139,17 @@ def _remarks(network: HostNetwork) -> tuple[str, ...]:
 
 
 def _cuts(host: Host) -> Iterator[Cut]:
-    """NICs that are split into planes, each once, where their PCI address is known."""
+    """NICs that are split, each once, where their PCI address is known."""
     for nic in host.nics:
-        if nic.planes > 1 and nic.plane == 0 and nic.pci:
+        if nic.parts > 1 and nic.part == 0 and nic.pci:
             ways = tuple(
-                NicSplitContext(split.device, split_settings(split)) for split in splits_of(nic.vendor, nic.planes)
+                NicSplitContext(split.device, split_settings(split)) for split in splits_of(nic.vendor, nic.parts)
             )
             if ways:
-                yield Cut(nic.label.rpartition("/")[0], nic.pci, nic.planes, ways)
+                # A half and a slice of it each have a number behind the NIC's name.
+                is_shared = nic.parts > nic.planes
+                label = nic.label.rsplit("/", is_shared + (nic.planes > 1))[0]
+                yield Cut(label, nic.pci, nic.parts, part_word(nic), ways)
 
 
 def units_of(host: Host) -> Iterator[NetworkUnit]:

@@ -8,10 +8,12 @@ import pytest
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hosts import leaves
 from fabricgen.hosts.expected import gid_of
+from fabricgen.hosts.missing import missing
 from fabricgen.hosts.model import Host
 from fabricgen.hosts.names import function_of, unique_name
 from fabricgen.hosts.operator import OperatorNames, operator_names
 from fabricgen.hosts.selection import selected
+from fabricgen.hosts.template_context import context_of
 from fabricgen.plan.fabric import place_of
 from fabricgen.policy.nics import split_settings, splits_of
 from tests.hosts.making import HARDWARE, Json, backend, demo, hosts, planned, switches
@@ -104,6 +106,32 @@ def test_two_planes_are_two_functions_of_a_nic() -> None:
         "0000:18:00.2",
     ]
     assert function_of("0000:18:00.7", 1) == function_of("", 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("planes", "names"),
+    [(1, ("rail0a", "rail0b")), (2, ("rail0p0a", "rail0p1a", "rail0p0b", "rail0p1b"))],
+)
+def test_ports_to_a_pair_of_leaves_are_functions_of_the_nic_that_they_share(
+    planes: int, names: tuple[str, ...]
+) -> None:
+    """The first half has the first lanes, so the first functions (policy/nics.py, SPLITS)."""
+    site = backend("dgx-b300", transport="best-effort")
+    site["fabrics"]["backend"]["topology"] = {"design": "rail-optimized", "leaves_per_rail": 2, "planes": planes}
+    own = [f"0000:{10 + rail}:00.0" for rail in range(8)]
+    hardware = f"model: dgx-b300\nnics: {{compute: {{pci_addresses: {own}}}}}\n"
+    (host,) = hosts(planned(site, {"hardware/servers/dgx-b300.yaml": hardware}), "train[0]").values()
+
+    first = {nic.name: nic.pci for nic in host.nics if nic.rail == 0}
+    assert first == {name: f"0000:10:00.{number}" for number, name in enumerate(names)}
+    assert len({nic.pci for nic in host.nics}) == len(host.nics) == 16 * planes
+    assert {nic.device for nic in host.nics} == {f"rdma-{nic.name}" for nic in host.nics}
+    cuts = context_of(host).cuts
+    assert [(cut.label, cut.pci, cut.parts, cut.word) for cut in cuts[:1]] == [
+        ("ConnectX-8 0", "0000:10:00.0", 2 * planes, "ports")
+    ]
+    assert len(cuts) == 8
+    assert not {"no-nic-names", "no-plane-script"} & {problem.code for problem in missing(host)}
 
 
 def test_rails_without_a_spine_are_told_to_the_library() -> None:
