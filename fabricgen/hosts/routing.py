@@ -9,7 +9,9 @@ Source: FRR user manual, BGP (unnumbered), Zebra (`set src`, `ip protocol`); RFC
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from fabricgen.base.addresses import ipv4
 from fabricgen.hosts.model import PairedNic, PairPort
+from fabricgen.plan.leaf_pairs import LAST_ASN
 
 
 class NicRouting(NamedTuple):
@@ -55,11 +57,20 @@ def host_routing(name: str, site: str, pairs: Iterable[PairedNic]) -> HostRoutin
         name=name,
         site=site,
         asn=first.asn,
-        router_id=first.host if nics[0].word == "ip" else f"0.0.0.{first.number}",
+        router_id=first.host if nics[0].word == "ip" else server_router_id(first.asn),
         nics=nics,
         families=tuple(family for family in families if family.nics),
         paths=max(len(nic.ports) for nic in nics),
     )
+
+
+def server_router_id(asn: int) -> str:
+    """Router id of a server without IPv4: counted from the last AS number of servers, as its own AS number is.
+
+    The AS number itself would be no address of a host, as RFC 4271 section 6.2 wants it. No switch has an id that low:
+    0.0.0.0/8 is in no fabric's prefix. Numbers like 0.0.0.1 are valid (RFC 6286), and FRR takes them.
+    """
+    return ipv4(1 + LAST_ASN - asn)
 
 
 def _nic(pair: PairedNic) -> NicRouting:

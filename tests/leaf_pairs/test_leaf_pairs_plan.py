@@ -4,6 +4,9 @@ import pytest
 
 from fabricgen.checks.routing.leaf_pairs import equal_rails, host_asn, lossless_pairs
 from fabricgen.device.device import Device
+from fabricgen.hosts.build import make_hosts
+from fabricgen.hosts.routing import host_routing
+from fabricgen.hosts.selection import selected
 from fabricgen.plan.leaf_pairs import LAST_ASN, SLOTS, server_asn
 from fabricgen.plan.numbers import HostLink, numbers
 from fabricgen.resolve.device import devices
@@ -64,6 +67,26 @@ def test_each_server_has_a_number_of_its_own_that_growth_does_not_move() -> None
         (group,) = fabric.shape.groups
         found.append([server_asn(fabric, group, slot) for slot in range(4)])
     assert found[0] == found[1] == [LAST_ASN, LAST_ASN - 1, LAST_ASN - 4 * SLOTS, LAST_ASN - 4 * SLOTS - 1]
+
+
+@pytest.mark.parametrize("hosts", ["ipv4", "ipv6"])
+def test_each_server_has_a_router_id_of_its_own_that_growth_does_not_move(hosts: str) -> None:
+    """Without IPv4 it is counted as the AS number is; with IPv4 it is the first NIC's address."""
+
+    def ids(slots: str) -> dict[str, str]:
+        def edit(found: site.Document) -> None:
+            found["servers"]["train"].update(slots=slots)
+            found["fabrics"]["backend"]["addressing"]["hosts"] = hosts
+
+        plan = site.edited(edit)
+        routings = (host_routing(host.name, host.site, host.pairs) for host in make_hosts(plan, selected(plan, [])))
+        return {routing.name: routing.router_id for routing in routings if routing is not None}
+
+    few, more = ids("0-3"), ids("0-7")
+    assert len(set(more.values())) == len(more) == 8
+    assert few.items() <= more.items()
+    if hosts == "ipv6":
+        assert (more["train-000"], more["train-001"]) == ("0.0.0.1", "0.0.0.2")
 
 
 def test_a_drained_leaf_asks_servers_and_spines_to_use_the_other_one() -> None:
