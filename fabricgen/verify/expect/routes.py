@@ -33,10 +33,13 @@ def underlay(device: Device, site: ExpectedSite) -> Iterator[ExpectedRoute]:
             width, interfaces, gateways = widths.of(reach)
             for prefix in site.speakers[origin].networks[family]:
                 yield ExpectedRoute("", prefix, width, interfaces, gateways, False, origin, origin)
+    hosts = tuple(_hosts(device))
+    connected = {route.prefix for route in hosts if not route.vrf}
     for static in device.routing.static_routes:
-        if not static.vrf and not static.next_hop:
+        # The aggregate of a leaf with one server is its link: while the port is up, the connected route is preferred.
+        if not static.vrf and not static.next_hop and static.prefix not in connected:
             yield ExpectedRoute("", static.prefix, 0, (), (), True, device.name, device.name)
-    yield from _hosts(device)
+    yield from hosts
 
 
 def _servers(

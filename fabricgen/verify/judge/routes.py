@@ -48,7 +48,8 @@ def judge_routes(
         route = by_key.get((row.vrf, row.prefix))
         is_own_down = bool(row.interfaces) and idle.issuperset(row.interfaces)
         if route is not None:
-            if not (row.server and is_own_down):
+            # Without its port, a link that is an aggregate is discarded.
+            if not (is_own_down and (row.server or not route.hops)):
                 present.append((row, route))
         elif row.server and not row.width:
             continue
