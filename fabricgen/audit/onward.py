@@ -12,6 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.audit.routes import Alike, Propagation, Way, contains
+from fabricgen.audit.server_sessions import server_sessions
 from fabricgen.audit.site_view import SiteView
 from fabricgen.audit.views import LOOPBACK, At, SwitchView, network_of
 from fabricgen.readback.addresses import family_of
@@ -41,7 +42,10 @@ Ways = dict[str, set[str]]
 
 
 def ways_by_prefix(site: SiteView, fabric: str, family: str, layers: Layers) -> Iterator[tuple[str, Ways]]:
-    """Of each prefix that is announced or has a static route: where packets to an address in it may go."""
+    """Of each prefix that is announced or has a static route: where packets to an address in it may go.
+
+    Of the addresses that servers announce to the same leaves, one stands for all.
+    """
     ways = _ways_by_one(site, fabric, family, layers)
     ends = _ends(site.fabrics.get(fabric, ()), family)
     networks = {prefix: ip_network(prefix) for prefix in {**ways, **ends}}
@@ -61,13 +65,35 @@ def _ways_by_one(site: SiteView, fabric: str, family: str, layers: Layers) -> di
     propagation = Propagation(site, fabric, family)
     ways: dict[str, Ways] = {}
     for name in propagation.arcs:
-        switch = site.switches[name]
-        for prefix in switch.announced(family):
-            _merge(ways.setdefault(prefix, {}), _learnable(propagation, name, prefix, layers))
-        for prefix, next_hop in _static_routes(switch, family):
+        for prefix, next_hop in _static_routes(site.switches[name], family):
             if next_hop != DISCARD:
                 _merge(ways.setdefault(prefix, {}), {name: static_ways(site, name, next_hop)})
+    for prefix, states in _origins(site, propagation, family):
+        for first in states:
+            _merge(ways.setdefault(prefix, {}), _learnable(propagation, first, prefix, layers))
     return ways
+
+
+def _origins(site: SiteView, propagation: Propagation, family: str) -> Iterator[tuple[str, Iterable["_State"]]]:
+    """Prefix and the routes that it begins with: of switches, and of servers as their leaves take them.
+
+    Of the addresses that begin alike at the same leaves the first stands for all: policies know them by the prefix of
+    the leaves. A server that may announce everything is one of `server_addresses`.
+    """
+    by_server: dict[str, dict[_State, None]] = {}
+    for name in propagation.arcs:
+        switch = site.switches[name]
+        for prefix in switch.announced(family):
+            yield prefix, [_State(name, frozenset(), frozenset())]
+        for row in server_sessions(site, switch):
+            if row.family == family:
+                first = _State(name, row.term.set_communities, frozenset({row.near.remote_as}))
+                for taken in row.ranges or ():
+                    by_server.setdefault(taken.prefix, {})[first] = None
+    alike: dict[frozenset[_State], str] = {}
+    for prefix, firsts in by_server.items():
+        if alike.setdefault(frozenset(firsts), prefix) == prefix:
+            yield prefix, firsts
 
 
 def _ends(switches: Iterable[SwitchView], family: str) -> dict[str, set[str]]:
@@ -140,17 +166,16 @@ Hop = tuple[_State, Way, _State]
 """A route before and behind a session."""
 
 
-def _learnable(propagation: Propagation, origin: str, prefix: str, layers: Layers) -> Ways:
-    """Switch → neighbors that it may learn the prefix from, at any moment."""
+def _learnable(propagation: Propagation, first: _State, prefix: str, layers: Layers) -> Ways:
+    """Switch → neighbors that it may learn the prefix from, at any moment. first: the route where it begins."""
     ways = Ways()
-    for state, way, _ in _hops(propagation, origin, prefix, layers):
+    for state, way, _ in _hops(propagation, first, prefix, layers):
         ways.setdefault(way.receiver, set()).add(state.switch)
     return ways
 
 
-def _hops(propagation: Propagation, origin: str, prefix: str, layers: Layers) -> Iterator[Hop]:
+def _hops(propagation: Propagation, first: _State, prefix: str, layers: Layers) -> Iterator[Hop]:
     """Every hop that a route to the prefix may take, at any moment."""
-    first = _State(origin, frozenset(), frozenset())
     seen, todo = {first}, deque([first])
     sent: dict[tuple[Alike, frozenset[str]], tuple[frozenset[str], ...]] = {}
     while todo:
@@ -209,12 +234,12 @@ def permitting(site: SiteView, fabric: str, before: str, here: str, after: str) 
 
 
 def _all_hops(site: SiteView, fabric: str) -> Iterator[tuple[str, str, list[Hop]]]:
-    """Family, prefix, and every hop of its routes, of each prefix that a switch announces."""
+    """Family, prefix, and every hop of its routes, of each route that a switch or a server begins."""
     for family in ("ipv4", "ipv6"):
         propagation = Propagation(site, fabric, family)
-        for name in propagation.arcs:
-            for prefix in site.switches[name].announced(family):
-                yield family, prefix, [*_hops(propagation, name, prefix, ALL)]
+        for prefix, states in _origins(site, propagation, family):
+            for first in states:
+                yield family, prefix, [*_hops(propagation, first, prefix, ALL)]
 
 
 def _undone_at(site: SiteView, sender: str, receiver: str) -> At | None:

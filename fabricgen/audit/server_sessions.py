@@ -51,7 +51,8 @@ def _near(site: SiteView, switch: SwitchView) -> Iterator[SessionView]:
             yield near
 
 
-def _sessions(site: SiteView, switch: SwitchView) -> Iterator[ServerSession]:
+def server_sessions(site: SiteView, switch: SwitchView) -> Iterator[ServerSession]:
+    """Sessions of a switch with servers, one for each permit term of their inbound policies."""
     for near in _near(site, switch):
         for family in near.families & HOST.keys():
             policy = near.policies_in.get(family)
@@ -69,7 +70,7 @@ def server_addresses(site: SiteView) -> Iterator[Violation]:
             if any(family not in near.limits for family in near.families):
                 what = f"session {near.peer}: a server may announce any number of routes"
                 yield Violation(TAKEN, switch.name, near.at, what, "a server can fill the tables of the leaf")
-        for session in _sessions(site, switch):
+        for session in server_sessions(site, switch):
             peer = session.near.peer
             if not session.prefix:
                 taken = "everything" if session.ranges is None else listed(sorted(map(str, session.ranges)))
@@ -96,7 +97,7 @@ def server_routes(site: SiteView) -> Iterator[Violation]:
             parts = propagation.parts()
             done: set[tuple[str, frozenset[str]]] = set()
             for name in propagation.arcs:
-                for session in _sessions(site, site.switches[name]):
+                for session in server_sessions(site, site.switches[name]):
                     marks = session.term.set_communities
                     if session.family != family or not session.prefix or session.term.communities:
                         continue
@@ -127,7 +128,7 @@ def _followed(
 def _handed_on(site: SiteView, leaf: SwitchView, session: ServerSession, route: Route) -> Iterator[Violation]:
     """Whether a leaf passes a route to the servers whose own addresses it marks alike, and to no others."""
     seen: set[tuple[int, bool]] = set()
-    for other in _sessions(site, leaf):
+    for other in server_sessions(site, leaf):
         if other.family != session.family or other.term.communities or other.near is session.near:
             continue
         policy = other.near.policies_out.get(session.family)

@@ -20,6 +20,7 @@ from tests.some import some
 
 DEMO = ROOT / "inventories/demo/intent.yaml"
 TIERS = ROOT / "tests/lab/tiers.yaml"
+PAIRS = ROOT / "tests/leaf_pairs/intent.yaml"
 SHARED = ROOT / "inventories/shared-backend-512/intent.yaml"
 LOOP_CHECK = Layers(marks=False, prefixes=False)
 MARKS = Layers(loop_check=False, prefixes=False)
@@ -503,3 +504,34 @@ def test_a_sample_has_the_switch_whose_servers_nobody_reaches(change: Change) ->
 
 def test_a_switch_that_is_not_as_planned_is_in_the_sample() -> None:
     assert "be-leaf-002" in sample(site(DEMO), whole=1, odd=("be-leaf-002",)).site.switches
+
+
+def _paused(rows: Rows) -> None:
+    """PFC on every port of switches, as lines of a user's own may have it."""
+    for own in rows.values():
+        for key in [key for key in own if (key.thing, key.setting) == ("port", "enabled")]:
+            own[key._replace(setting="pfc")] = (3,)
+
+
+def test_the_leaves_of_servers_that_announce_their_address_to_both_send_packets_up_again() -> None:
+    """A leaf that lost a NIC has the NIC's address back by a spine, from the other leaf (leaf-pairs-lossless)."""
+    whole = site(PAIRS, _paused)
+    cycle = prove(whole, "backend").cycle
+    assert cycle is not None
+    assert {name[:7] for channel in cycle.channels for name in channel} == {"be-leaf", "be-spin"}
+    assert cycle.turn.startswith("be-leaf")
+    assert [row.property for row in violated(PAIRS, _paused)] == ["no-buffer-cycle"]
+    assert prove(sample(whole, whole=1).site, "backend").cycle is not None
+
+
+def test_leaves_that_do_not_pass_addresses_of_servers_on_have_no_circle() -> None:
+    """The circle is of these routes alone: without the sessions there is none."""
+
+    def change(rows: Rows) -> None:
+        _paused(rows)
+        for own in rows.values():
+            for key in [key for key in own if key.thing == "session" and key.setting == "policy-in.ipv4"]:
+                if "train" in str(own.get(key._replace(setting="description"))):
+                    own[key] = Policy(())
+
+    assert prove(site(PAIRS, change), "backend").cycle is None
