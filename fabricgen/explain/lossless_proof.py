@@ -7,7 +7,7 @@ necessary for a deadlock).
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +27,7 @@ from fabricgen.base.text import counted, listed
 from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, boxes
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.errors import FabricError
+from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
@@ -53,6 +53,8 @@ STAGES = (
 """Tiers in the order in which they stand still."""
 WATCHDOG = "pfc-watchdog"
 """The capability of a system."""
+JUDGED_BY = "fabricgen render INTENT -o FOLDER --audit"
+"""What reads raw lines, too."""
 OCTET, GIGA = 8, 10**9
 MILLI = 1000
 
@@ -94,22 +96,39 @@ class _Fabric:
 
 
 def lossless_answers(plan: Plan) -> tuple[Answer, ...]:
-    """An answer for each fabric with a lossless class. Raises FabricError where there is none."""
+    """An answer for each fabric with a lossless class, and for each other one whose switches have raw lines.
+
+    Raises FabricError where no fabric has a lossless class.
+    """
     by_fabric: dict[str, list[Device]] = {}
+    raw: Counter[str] = Counter()
     for device in devices(plan):
         if device.qos is not None:
             by_fabric.setdefault(device.fabric, []).append(device)
-    answers = tuple(
-        _answer(plan, _read(plan.fabrics[name], name, found)) for name, found in by_fabric.items() if _has_class(found)
-    )
-    if not answers:
-        raise FabricError.of(
-            code="no-lossless",
-            what="the intent has no lossless class",
-            why="PFC pauses no port of its fabrics, so that there is nothing to prove",
-            fix="omit --lossless, or set transport: roce-lossless in a fabric",
-        )
-    return answers
+        raw[device.fabric] += bool(device.raw)
+    lossless = {name: found for name, found in by_fabric.items() if _has_class(found)}
+    added = {name: count for name, count in raw.items() if count and name not in lossless}
+    if not lossless:
+        raise FabricError([_nothing_planned(added)])
+    answers = (_answer(plan, _read(plan.fabrics[name], name, found)) for name, found in lossless.items())
+    return (*answers, *(_not_judged(name, count) for name, count in added.items()))
+
+
+def _nothing_planned(added: Collection[str]) -> Problem:
+    """No fabric has a lossless class. added: those whose switches have raw lines."""
+    why, fix = "no fabric plans PFC: nothing to prove", "omit --lossless, or set transport: roce-lossless in a fabric"
+    if added:
+        names = listed(added)
+        why += f". Lines of the intent's own (`raw`) may turn PFC on in {names}: this proof does not read them there"
+        fix += f"; for {names} type `{JUDGED_BY}`"
+    return Problem(code="no-lossless", what="the intent has no lossless class", why=why, fix=fix)
+
+
+def _not_judged(fabric: str, count: int) -> Answer:
+    """A fabric that plans no PFC, with as many switches that have raw lines."""
+    which = f"{counted(count, 'switch')} with lines of the intent's own (`raw`), which may turn PFC on"
+    lines = (AnswerLine("not judged", which), AnswerLine("judged by", JUDGED_BY, "property no-buffer-cycle"))
+    return Answer("lossless", f"{fabric}: no PFC is planned; raw lines are no part of this proof", lines)
 
 
 def _has_class(switches: list[Device]) -> bool:

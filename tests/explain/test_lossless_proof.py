@@ -103,6 +103,40 @@ def test_a_route_through_a_server_leaves_the_answer_open(tmp_path: Path) -> None
     assert "a session or route leads through a server port: be-leaf-000 10.99.0.0/16" in words
 
 
+PFC = "interface Ethernet1/1", "   priority-flow-control on", "   priority-flow-control priority 3 no-drop"
+
+
+def _pair_of_backends(folder: Path, lines: tuple[str, ...], transport: str) -> Path:
+    """An intent with two backends, the second one best effort with lines of its own."""
+    site = mapping("eos", "eos", "backend", transport=transport)
+    other = site["fabrics"]["backend"] | {"prefix": "ot", "asns": "4203000000-4203999999", "transport": "best-effort"}
+    site["servers"]["more"] = dict(site["servers"]["train"])
+    site["fabrics"]["other"] = other | {
+        "connects": {"more": "compute"},
+        "addressing": {"ipv4": "10.96.0.0/12", "links": ["ipv4"]},
+    }
+    site["raw"] = [{"system": "eos", "fabric": "other", "lines": [*lines]}] if lines else []
+    intent = folder / "intent.yaml"
+    intent.write_text(json.dumps(site))
+    return intent
+
+
+def test_a_fabric_without_a_class_whose_raw_lines_may_have_one_is_named(tmp_path: Path) -> None:
+    result = explained(_pair_of_backends(tmp_path, PFC, "roce-lossless"), "--lossless")
+    assert result.exit_code == 0, result.output
+    assert "\nother: no PFC is planned; raw lines are no part of this proof\n" in result.stdout
+    result = explained(_pair_of_backends(tmp_path, (), "roce-lossless"), "--lossless")
+    assert "\nother:" not in result.stdout
+
+
+def test_the_refusal_names_the_fabric_whose_raw_lines_may_turn_pfc_on(tmp_path: Path) -> None:
+    result = explained(_pair_of_backends(tmp_path, PFC, "best-effort"), "--lossless")
+    assert (result.exit_code, "error[no-lossless]" in result.output) == (1, True)
+    assert "(`raw`) may turn PFC on in other: this proof does not read them there" in " ".join(result.output.split())
+    result = explained(_pair_of_backends(tmp_path, (), "best-effort"), "--lossless")
+    assert "raw" not in result.output
+
+
 WATCHDOG = "    asns: 4201000000-4201000999\n"
 
 
