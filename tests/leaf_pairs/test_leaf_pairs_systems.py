@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from fabricgen.cli import main
@@ -46,6 +47,29 @@ def test_the_texts_are_as_planned_and_their_properties_hold(tmp_path: Path, syst
     # The number of the first server, the address of its NIC, and no other address of a server but the second's.
     assert "4294967294" in text
     assert set(re.findall(r"\b10\.64\.0\.\d+/32", text)) == {"10.64.0.1/32", "10.64.0.3/32"}
+
+
+WAIVED = [{"code": code, "reason": "is replaced until Friday"} for code in ("links-missing", "rail-lost")]
+EMPTY: Mapping[str, Mapping[str, Any]] = {
+    "a free slot": {"servers": {"train": {"model": "duo", "slots": "0,2-3", "planned": 4}}},
+    "an absent server": {"overrides": {"train[1]": {"state": "absent"}}},
+    "an absent leaf": {"overrides": {MATE: {"state": "absent"}}, "waivers": WAIVED},
+}
+"""Ports of leaves and spines that nothing is at the far end of."""
+
+
+@pytest.mark.parametrize("what", EMPTY)
+@pytest.mark.parametrize(
+    "system", [name if name in ("frr", "cumulus") else pytest.param(name, marks=LONG) for name in SYSTEMS]
+)
+def test_ports_without_a_far_end_are_as_planned(tmp_path: Path, system: str, what: str) -> None:
+    intent = site.written(tmp_path, system=SYSTEMS[system])
+    intent.write_text(yaml.safe_dump(yaml.safe_load(intent.read_text()) | EMPTY[what]))
+    out = tmp_path / "out"
+    done = CliRunner().invoke(main, ["render", str(intent), "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    _, found = audit(intent, out)
+    assert not any(switch["findings"] for switch in found["switches"]), found
 
 
 NUMBERED_IPV4 = {"links": ["ipv4"]}

@@ -17,6 +17,7 @@ from fabricgen.platforms.linux.readback.expected import (
     renamed,
     sessions,
     without_members,
+    without_sessions,
 )
 from fabricgen.readback.intended import in_vrf, peer
 from fabricgen.readback.platform import Rows
@@ -57,7 +58,7 @@ _PART = re.compile(r"(swp(\d+))s\d+")
 def adjusted(device: Device, rows: Rows) -> Rows:
     """Names of NVUE, values that it has, settings that the fabric needs."""
     names = vrf_names(device)
-    found = renamed(without_members(device, as_frr(device, rows)), names)
+    found = renamed(without_sessions(device, without_members(device, as_frr(device, rows))), names)
     found = one_loopback(device, found, names)
     found[Key("management", "", "vrf")] = "mgmt"
     found[Key("management", "", "port")] = "eth0"

@@ -17,6 +17,7 @@ from fabricgen.platforms.linux.readback.expected import (
     sessions,
     without_evpn_limit,
     without_members,
+    without_sessions,
 )
 from fabricgen.readback.intended import in_vrf, peer
 from fabricgen.readback.platform import Rows
@@ -44,7 +45,7 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     management = device_name(device.management.vrf, "mgmt")
     names = vrf_names(device)
     found = without_evpn_limit(device, as_frr(device, rows, device.version), device.version)
-    found = _values(device, without_members(device, found))
+    found = _values(device, without_sessions(device, without_members(device, found)))
     found = one_loopback(device, renamed(found, names), names)
     found[Key("management", "", "vrf")] = management
     _relays(device, found, names)

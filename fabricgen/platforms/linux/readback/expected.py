@@ -91,6 +91,16 @@ def renamed(rows: Rows, names: dict[str, str]) -> Rows:
     return found
 
 
+def without_sessions(device: Device, rows: Rows) -> Rows:
+    """A port is unnumbered by the session over it: that one needs no address, and its daemon advertises the router."""
+    over = {neighbor.interface for neighbor in device.routing.bgp.neighbors}
+    return {
+        key: value
+        for key, value in rows.items()
+        if key.setting != "unnumbered" or key.thing != "port" or key.name in over
+    }
+
+
 SWITCHING = ("access-vlan", "trunk-vlans", "bpdu-guard", "broadcast-limit", "multicast-limit", "mac-limit")
 
 
