@@ -113,7 +113,7 @@ def _lines(device: Device, names: dict[str, str], *, tables: bool) -> Iterator[s
     yield from _routing_lines(device, names, tables=tables)
     yield from _box_lines(device, tables=tables)
     yield from _management_lines(device)
-    yield from (_lanes(device, port) for port in (*device.interfaces.ethernet, *device.interfaces.idle))
+    yield from (_lanes(device, port) for port in _rows_of_ports(device))
     if device.evpn is not None:
         yield "FEATURE radv: disabled"
         for vlan in device.evpn.vlans:
@@ -200,6 +200,21 @@ def _places(lanes: str, words: tuple[str, str, str], starts: tuple[int, int]) ->
         found |= dict.fromkeys(numbers, _Place(numbers, lane, widths[cage], electrical[cage], cage + starts[1]))
         start = numbers.stop
     return found
+
+
+def _rows_of_ports(device: Device) -> Iterator[Ethernet]:
+    """All ports that PORT has: with the first part of each cage of which later ones alone are in use.
+
+    Without a row the sku's own one of that name would stay, with all lanes (sonic-utilities, load_sysinfo_if_missing).
+    """
+    ports = (*device.interfaces.ethernet, *device.interfaces.idle)
+    names = {port.name for port in ports}
+    for port in ports:
+        yield port
+        first = f"Ethernet{_place(device.hardware.spellings, port.name)[1].names.start}"
+        if first not in names:
+            names.add(first)
+            yield port._replace(name=first)
 
 
 def _lanes(device: Device, port: Ethernet) -> str:
