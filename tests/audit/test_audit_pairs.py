@@ -85,6 +85,33 @@ def test_a_storage_fabric_is_as_planned(system: str, tmp_path: Path) -> None:
     judge(plan)
 
 
+@pytest.mark.parametrize(
+    "system",
+    [pytest.param(name, marks=[] if name in ("frr", "junos") else LONG) for name in SITES if name != "srlinux"],
+)
+def test_leaves_that_no_tenant_is_on_are_as_planned(system: str, tmp_path: Path) -> None:
+    """Their server ports are shut, and no VNI is there: a border leaf, and leaves before the first tenant."""
+    site = mapping(system, system, "frontend")
+    del site["tenants"]
+    site["fabrics"]["frontend"]["topology"]["border_leaves"] = 1
+    plan = written(site, tmp_path)
+    assert plan is not None
+    judge(plan)
+
+
+def test_a_cage_of_which_only_the_second_part_is_in_use_is_as_planned(tmp_path: Path) -> None:
+    """One 400G uplink from a cage of 800G. Without a row of the first part the sku's own one has all lanes."""
+    topology = {"design": "rail-only", "servers_per_unit": 1, "spines": {"now": 1}}
+    switch = {"model": "dell-z9864f-on", "os": "sonic-202605"}
+    site = mapping("sonic", "sonic", "backend", transport="best-effort", topology=topology)
+    site["fabrics"]["backend"] |= {"leaf": dict(switch), "spine": dict(switch)}
+    plan = written(site, tmp_path)
+    assert plan is not None
+    files = next(Renderer().render(device) for device in devices(plan))
+    assert '"Ethernet504"' in next(file.text for file in files if file.name == "config_db.json")
+    judge(plan)
+
+
 @pytest.mark.parametrize("system", [pytest.param(name, marks=[] if name in QUICK else LONG) for name in SITES])
 @pytest.mark.parametrize("design", RAIL_PLANES)
 def test_planes_of_rails_are_as_planned(design: str, system: str, tmp_path: Path) -> None:

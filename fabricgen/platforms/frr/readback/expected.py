@@ -49,6 +49,8 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     found = one_loopback(device, renamed(found, names), names)
     found[Key("management", "", "vrf")] = management
     _relays(device, found, names)
+    if device.evpn is not None and not (device.evpn.vlans or device.evpn.vrfs):
+        found.pop(Key("vtep", "", "mtu"), None)  # it is that of the interfaces of VNIs
     return found | needed(_lines(device, names, management))
 
 

@@ -49,7 +49,7 @@ LINK_BFD_MS, OVERLAY_BFD_MS = 1000, 3000
 def adjusted(device: Device, rows: Rows) -> Rows:
     """The rows of a Device as Junos has them."""
     found = dict(rows)
-    for change in (_switch, _ports, _lags, _loopbacks, _bgp, _qos, _needs):
+    for change in (_switch, _ports, _lags, _loopbacks, _bgp, _tunnels, _qos, _needs):
         found.update({key: value for key, value in change(device, found)})
     return {key: value for key, value in found.items() if value is not GONE}
 
@@ -123,6 +123,12 @@ def _bgp(device: Device, rows: Rows) -> Changes:
     for neighbor in bgp.neighbors:
         if groups[neighbor.group].multihop:
             yield Key("session", peer(neighbor.peer), "next-hop-unchanged"), True
+
+
+def _tunnels(device: Device, rows: Rows) -> Changes:
+    """The source of tunnels is a statement of the instances that have a VNI."""
+    if device.evpn is not None and not (device.evpn.vlans or device.evpn.vrfs):
+        yield Key("vtep", "", "address"), GONE
 
 
 def _qos(device: Device, rows: Rows) -> Changes:

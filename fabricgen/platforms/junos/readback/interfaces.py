@@ -121,7 +121,7 @@ class _Interfaces:
             put("port", name, "description", text.text, text.line)
         own = block(below, "ether-options") if "ether-options" in below else {}
         speed = _speed(below) or cage
-        if shut and "unit" not in below and "802.3ad" not in own:
+        if shut and not port.room[1] and "unit" not in below and "802.3ad" not in own:
             return
         if speed is not None:
             put("port", name, "speed", *speed)
