@@ -133,6 +133,12 @@ def load_catalog(user_directory: Path | None, spelling_keys: SpellingKeys = _any
     return catalog
 
 
+def library_switch(name: str) -> SwitchModel | None:
+    """Return a switch as the library alone has it, without what a file of the user says; None if it has no such one."""
+    path = OURS / "switches" / f"{name}.yaml"
+    return _of_model(SwitchModel, path) if path.is_file() else None
+
+
 def _document(path: Path) -> Document:
     """Return a hardware file. One of the library is read once: `init` plans hundreds of sites, each with a catalog."""
     return _of_library(path) if path.is_relative_to(OURS) else read_document(path)

@@ -245,7 +245,7 @@ class Roce(IntentModel):
     headroom_overcommit: Annotated[float, Field(ge=1, le=MOST_OVERCOMMIT)] | None = Field(
         default=None,
         description="octets of headroom reserved per octet of the chip's pool; default: 2, or the vendor's own ratio "
-        "if every link is in the model's published table",
+        "if every link is in the library's table of the model (rows of your own hardware files set no limit)",
     )
 
 

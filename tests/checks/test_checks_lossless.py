@@ -28,6 +28,33 @@ def test_the_makers_own_table_is_its_own_limit() -> None:
     assert round(room.allowed, 2) == 2.66
 
 
+@pytest.mark.parametrize("octets", [(2_000_000, 2_500_000), (2_000_000, 2_000_000)])
+def test_rows_of_a_users_file_do_not_raise_their_own_limit(octets: tuple[int, int]) -> None:
+    """The allowed ratio is that of Arista's table, 2.66, whatever rows the user writes over it."""
+    ours = catalog().switches["arista-7060x6-64pe"].headroom
+    own = dict(zip((40, 150), octets, strict=True))
+    rows = tuple(
+        row.model_copy(update={"xoff_octets": own[row.length_m]})
+        if row.speed_gbps == 400 and row.length_m in own
+        else row
+        for row in ours
+    )
+    assert rows != ours
+    room = room_of(next(boxes(plan(hardware=with_switch(headroom=rows)))))
+    assert room is not None
+    assert round(room.allowed, 2) == 2.66
+
+
+def test_a_longer_row_of_a_users_file_is_not_the_vendors_word() -> None:
+    """Arista publishes nothing past 150 m: with a row of the user for 300 m the limit is the default, 2."""
+    ours = catalog().switches["arista-7060x6-64pe"].headroom
+    own = ours[0].model_copy(update={"speed_gbps": 400, "length_m": 300, "xoff_octets": 700_000})
+    longer = plan({"cables.default.leaf_spine": 300}, hardware=with_switch(headroom=(*ours, own)))
+    room = room_of(next(boxes(longer)))
+    assert room is not None
+    assert room.allowed == 2
+
+
 def test_a_chip_without_a_table_of_the_model_is_held_to_two() -> None:
     """The same rows over the chip's own pool: 78,353,920 of 33,374,584 octets are 2.35:1."""
     problem = only(plan(hardware=with_switch(headroom_pool_octets=None)))

@@ -111,8 +111,9 @@ def headroom_pool(plan: Plan) -> Iterator[Problem]:
     """Headroom of all ports together stays within the pool times the allowed overcommitment.
 
     Headroom is the rendered value, or what the switch itself computes from the length of the cable. The limit is 2:1
-    (expert knowledge), the vendor's own ratio for its own table, or the intent's; chips without a headroom pool take it
-    from the shared buffer. The chip needs a profile for each different value of headroom, and must have that many.
+    (expert knowledge), the vendor's own ratio for its table in the library, or the intent's; chips without a headroom
+    pool take it from the shared buffer. The chip needs a profile for each different value of headroom, and must have
+    that many.
     """
     yield from _fault_problems(_headroom_faults(plan), "")
 

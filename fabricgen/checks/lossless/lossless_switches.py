@@ -6,6 +6,7 @@ from typing import NamedTuple
 from fabricgen.checks.lossless.marking import has_known_names, lossless_fabrics
 from fabricgen.device.qos import Qos
 from fabricgen.errors import IntentPath
+from fabricgen.hardware.catalog import library_switch
 from fabricgen.hardware.ports import ports
 from fabricgen.intent.fabric import model_key
 from fabricgen.plan.fabric import FabricPlan
@@ -149,16 +150,19 @@ def _overcommit(box: LosslessSwitch, qos: Qos) -> float:
 def vendor_ratio(box: LosslessSwitch, links: Sequence[tuple[int, float]]) -> float:
     """Return the octets that the model's vendor reserves per octet of its pool, if every port has the row of its speed.
 
-    0 where the model has no row or no pool of its own, or where a link in use is not in its table: then the vendor
-    has published nothing about this mixture.
+    Table and pool are those of the library: rows of a user's file are his own, and would raise their own limit. 0 where
+    the library has no row or no pool of the model, or where a link in use is not in its table: then the vendor has
+    published nothing about this mixture.
     """
-    switch = box.chassis.switch
-    rows_in_use = [box.lossless.headroom(speed, length) for speed, length in links]
-    if not switch.headroom_pool_octets or any(row is None or row.basis != "model-row" for row in rows_in_use):
+    switch = library_switch(box.chassis.switch.model)
+    if switch is None or not switch.headroom_pool_octets or not box.chassis.switch.headroom_pool_octets:
         return 0
-    rows = {speed: max(row.xoff_octets for row in switch.headroom if row.speed_gbps == speed) for speed, _ in links}
+    tables = {speed: [row for row in switch.headroom if row.speed_gbps == speed] for speed, _ in links}
+    if any(length > max((row.length_m for row in tables[speed]), default=-1) for speed, length in links):
+        return 0
+    most = {speed: max(row.xoff_octets for row in rows) for speed, rows in tables.items()}
     return max(
-        (len(ports(switch, speed)) * octets / switch.headroom_pool_octets for speed, octets in rows.items()), default=0
+        (len(ports(switch, speed)) * octets / switch.headroom_pool_octets for speed, octets in most.items()), default=0
     )
 
 
