@@ -12,7 +12,7 @@ for one of several. A part is written, never computed, so a number that exists s
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network
 from itertools import combinations
 from typing import Annotated, NamedTuple
@@ -190,7 +190,7 @@ def is_of(site: str, part: str) -> bool:
 def references(document: Document) -> Iterator[Reference]:
     """Yield the values of an intent that pools give, valid or not."""
     root = mapping(document.value)
-    for where, kind in _places(mapping(root.get("fabrics"))):
+    for where, kind in places_of(mapping(root.get("fabrics"))):
         value: object = root
         for key in where:
             value = mapping(value).get(str(key))
@@ -198,7 +198,7 @@ def references(document: Document) -> Iterator[Reference]:
             yield Reference(where, kind, value)
 
 
-def _places(fabrics: Mapping[str, object]) -> Iterator[tuple[IntentPath, str]]:
+def places_of(fabrics: Mapping[str, object]) -> Iterator[tuple[IntentPath, str]]:
     """Yield each key that a pool may give, with the kind of the pool."""
     for name in fabrics:
         yield ("fabrics", name, "addressing", "ipv4"), "ipv4"
@@ -233,8 +233,9 @@ def taken_parts(found: tuple[Reference, ...], file: PoolFile, name: str, site: s
     """
     parts: dict[str, dict[str, str | int]] = {}
     problems = []
+    offered: dict[tuple[str, str], dict[str, Value]] = {}
     for reference in found:
-        part = _part(reference, file, name, site)
+        part = _part(reference, file, name, site, offered)
         if isinstance(part, Problem):
             problems.append(part)
             continue
@@ -245,7 +246,13 @@ def taken_parts(found: tuple[Reference, ...], file: PoolFile, name: str, site: s
     return parts
 
 
-def _part(reference: Reference, file: PoolFile, name: str, site: str) -> Value | Problem:
+def _part(
+    reference: Reference, file: PoolFile, name: str, site: str, offered: dict[tuple[str, str], dict[str, Value]]
+) -> Value | Problem:
+    """Return what a reference stands for, or why there is none.
+
+    offered  kind and name of a pool → new parts that problems have offered; gets that of this one
+    """
     noun, pools = NOUNS[reference.kind], file.of_kind(reference.kind)
     match = _REFERENCE.fullmatch(reference.text)
     if match is None:
@@ -279,48 +286,57 @@ def _part(reference: Reference, file: PoolFile, name: str, site: str) -> Value |
         return pool.parts[wanted]
     path = f"{reference.kind}.{pool_name}.parts"
     names = " or ".join(f"pool:{'/'.join((pool_name, *part.split('/')[1:]))}" for part in own)
-    free = free_part(pool)
+    others = offered.setdefault((reference.kind, pool_name), {})
+    free = others.get(wanted) or free_part(pool, others.values())
+    if free is not None:
+        others[wanted] = free
     add = (
-        f"add {wanted}: {_quoted(free)} to {path} of {name}"
-        if free
+        f"add {wanted}: {quoted(free)} to {path} of {name}"
+        if free is not None
         else f"enlarge {path.removesuffix('.parts')} of {name}"
     )
     return Problem(
         code="pool-part-unknown",
         what=f"{site} has no part {wanted} of the pool {pool_name}",
         why=f"{name} gives it {', '.join(own) or 'none'} of {text_of(pool.range)}"
-        + ("" if free else ", of which nothing is left"),
+        + ("" if free is not None else ", of which nothing is left"),
         fix=f"write {names}, or {add}" if own else add,
         where=reference.where,
     )
 
 
-def free_part(pool: Pool) -> str:
-    """Return a part that a pool has left, as large as its first one; empty where it has none, or no part to go by."""
-    parts: tuple[Value, ...] = tuple(pool.parts.values())
+def free_part(pool: Pool, taken: Iterable[Value] = ()) -> Value | None:
+    """Return a part that a pool has left, as large as its first one; None where it has none, or no part to go by.
+
+    taken  values that it must not overlap, beside all parts
+    """
+    parts: tuple[Value, ...] = (*pool.parts.values(), *taken)
     first, last = bounds(pool.range)
-    if not parts:
-        return ""
+    if not pool.parts:
+        return None
     low, high = bounds(parts[0])
     size = high - low + 1
     for start in range(first, min(last, first + size * MOST_PARTS) + 1, size):
         end = start + size - 1
         if end <= last and not any(bounds(part)[0] <= end and start <= bounds(part)[1] for part in parts):
-            return _text_between(parts[0], start, end)
-    return ""
+            return value_between(parts[0], start, end)
+    return None
 
 
-def _text_between(like: Value, first: int, last: int) -> str:
+def value_between(like: Value, first: int, last: int) -> Value:
+    """Return a value of the kind and, as a prefix, of the size of another one, from its first to its last number."""
     if isinstance(like, IPv4Network):
-        return str(IPv4Network((first, like.prefixlen)))
+        return IPv4Network((first, like.prefixlen))
     if isinstance(like, IPv6Network):
-        return str(IPv6Network((first, like.prefixlen)))
-    return str(first) if isinstance(like, int) else f"{first}-{last}"
+        return IPv6Network((first, like.prefixlen))
+    if isinstance(like, int):
+        return first
+    return type(like)(first, last)
 
 
-def _quoted(part: str) -> str:
+def quoted(part: Value) -> str:
     """Return a part as YAML takes it in any place: a prefix of IPv6 in quotes."""
-    return f'"{part}"' if ":" in part else part
+    return f'"{part}"' if isinstance(part, IPv6Network) else text_of(part)
 
 
 def pool_faults(file: PoolFile, document: Document) -> Iterator[Problem]:

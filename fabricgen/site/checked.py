@@ -9,7 +9,7 @@ from fabricgen.errors import FabricError, Problem, Source
 from fabricgen.intent.scenario_rules import unknown_scenario
 from fabricgen.intent.scenarios import BASE, SCENARIOS
 from fabricgen.plan.plan import Plan
-from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace, placed
+from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace, placed, with_parts_of_pools
 from fabricgen.source.document import Document
 
 Check = Callable[[Plan], Iterable[Problem]]
@@ -110,7 +110,8 @@ def _check_scenario(read: LoadRequest, scenario: str, check: Check) -> _CheckedS
 
 def _judged(workspace: Workspace, check: Check) -> _CheckedScenario:
     """Problems of one scenario. A waiver that is unused here may be used in another: `Accepted` sees all."""
-    problems = tuple(placed(problem, workspace.documents) for problem in check(workspace.plan))
+    found = (with_parts_of_pools(problem, workspace.document) for problem in check(workspace.plan))
+    problems = tuple(placed(problem, workspace.documents) for problem in found)
     return _CheckedScenario(workspace.scenario, workspace, problems, workspace.documents)
 
 

@@ -17,7 +17,7 @@ from fabricgen.output.finish import INPUTS
 from fabricgen.output.manifest import FOLDER
 from fabricgen.plan.lock import Lock, read_lock
 from fabricgen.site.claims import SiteClaims, claims_of
-from fabricgen.site.pools import pool_path, straight
+from fabricgen.site.pools import listing_problem, pool_path, straight
 from fabricgen.site.site_clashes import clashes, outside_parts
 from fabricgen.site.workspace import LOCK, Workspace
 from fabricgen.source.document import Document, read_document
@@ -38,7 +38,8 @@ def problems_of_sites(workspace: Workspace) -> tuple[Problem, ...]:
     try:
         document = read_document(path)
         file = validate(PoolFile, document)
-        faults = tuple(_listed(workspace, file, document)) or (*pool_faults(file, document), *_record(workspace))
+        listing = listing_problem(workspace.intent.site, workspace.path, file, document)
+        faults = (listing,) if listing is not None else (*pool_faults(file, document), *_record(workspace))
         if faults:
             return faults
         others = tuple(
@@ -57,28 +58,6 @@ def _is_copy(intent: Path, pools: Path) -> bool:
     """Return whether an intent is a copy: in a rendered tree, or of its steps. It was compared when it was rendered."""
     is_apart = (intent.parent / KEPT_PARTS).is_file() and not pools.exists()
     return is_apart or intent.resolve().parent.parts[-2:] == COPY
-
-
-def _listed(workspace: Workspace, file: PoolFile, document: Document) -> Iterator[Problem]:
-    """Yield the problem of a site that its pool file does not have, or has with another intent."""
-    site, folder = workspace.intent.site, Path(document.file).parent
-    intent = file.sites.get(site)
-    if intent is None:
-        yield Problem(
-            code="pool-site-missing",
-            what=f"{document.file} does not list {site}",
-            why="only sites that it lists are compared with each other",
-            fix=f"add {site}: {os.path.relpath(workspace.path, folder)} to sites of {document.file}",
-            where=(POOLS,),
-        )
-    elif (folder / intent).resolve() != workspace.path.resolve():
-        yield Problem(
-            code="pool-site-file",
-            what=f"{document.file} has {site} with another intent: {intent}",
-            why=f"this one is {workspace.path}",
-            fix=f"correct {site}: below sites, or write another site: here",
-            where=("site",),
-        )
 
 
 def _record(workspace: Workspace) -> Iterator[Problem]:

@@ -5,15 +5,22 @@ A rendered tree keeps what its site took and nothing else: no byte of it changes
 
 import json
 import os
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.kept_inputs import KEPT_PARTS
+from fabricgen.intent.pool_offers import shared_parts
 from fabricgen.intent.pools import POOLS, Parts, PoolFile, Reference, a_noun, references, taken_parts, with_parts
+from fabricgen.plan.lock import read_lock
 from fabricgen.site.inputs import Reading
+from fabricgen.site.workspace import LOCK
 from fabricgen.source.document import Document, mapping, read_document
 from fabricgen.source.validate import validate
+
+OTHER_NAME = "pool-site-name"
+"""Code of an intent that its pool file lists as another site: the parts would be those of another one."""
 
 
 def pooled(reading: Reading, document: Document) -> Document:
@@ -86,7 +93,67 @@ def _of_file(reading: Reading, document: Document, found: tuple[Reference, ...])
     pool_document = read_document(path)
     reading.documents.append(pool_document)
     file = validate(PoolFile, pool_document)
-    return taken_parts(found, file, str(path), str(mapping(document.value).get("site")))
+    site = str(mapping(document.value).get("site"))
+    cause = listing_problem(site, Path(document.file), file, pool_document)
+    try:
+        parts = taken_parts(found, file, str(path), site)
+    except FabricError:
+        if cause is not None:
+            raise FabricError([cause]) from None
+        raise
+    if cause is not None and cause.code == OTHER_NAME:
+        raise FabricError([cause])
+    shared = tuple(shared_parts(found, file, str(path), site, _rendered(reading)))
+    if shared:
+        raise FabricError(shared)
+    return parts
+
+
+def _rendered(reading: Reading) -> frozenset[str]:
+    """Return the fabrics that have numbers in the lock, as far as it can be read."""
+    path = reading.folder / LOCK
+    with suppress(FabricError):
+        return (
+            frozenset(line.fabric for line in read_lock(read_document(path)).segments)
+            if path.is_file()
+            else frozenset()
+        )
+    return frozenset()
+
+
+def listing_problem(site: str, intent: Path, file: PoolFile, document: Document) -> Problem | None:
+    """Return why a site is not the one that its pool file has with this intent; None where it is.
+
+    document  of the pool file
+    """
+    folder = Path(document.file).parent
+    names = [name for name, path in file.sites.items() if (folder / path).resolve() == intent.resolve()]
+    if site in names:
+        return None
+    if names:
+        listed = names[0]
+        return Problem(
+            code=OTHER_NAME,
+            what=f"{document.file} lists this intent as {listed}, and its site is {site}",
+            why="a part is given to a site by its name",
+            fix=f"write site: {listed}, or rename {listed} to {site} in sites and parts of {document.file}",
+            where=("site",),
+        )
+    if site not in file.sites:
+        return Problem(
+            code="pool-site-missing",
+            what=f"{document.file} does not list {site}",
+            why="only sites that it lists are compared with each other",
+            fix=f"add {site}: {os.path.relpath(intent, folder)} to sites of {document.file}",
+            where=(POOLS,),
+        )
+    return Problem(
+        code="pool-site-file",
+        what=f"{document.file} has {site} with another intent: {file.sites[site]}",
+        why=f"this one is {intent}",
+        fix=f"correct {site}: below sites, or write another site: here",
+        where=("site",),
+    )
 
 
 def _no_file(document: Document, path: Path) -> Problem:

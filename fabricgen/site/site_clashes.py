@@ -2,21 +2,20 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.pool_offers import OwnedPool, new_part, owned_pools
 from fabricgen.intent.pools import (
     KINDS,
     NOUNS,
     AdminPool,
-    Pool,
     PoolFile,
     Value,
     a_noun,
     bounds,
-    is_of,
     is_within,
     overlap,
+    quoted,
     text_of,
 )
 from fabricgen.site.claims import HOSTNAMES, SUBNETS, Claim, RouteTarget, SiteClaims
@@ -28,66 +27,65 @@ WHY = {
     HOSTNAMES: "two devices would have the same name and domain",
     SUBNETS: "both lead outside, and one of them would get the packets of the other",
 }
+TAKEN_AT = frozenset({"ipv4", "ipv6", "oob", "asns", "vni_base", "admin"})
+"""Keys of an intent that take parts of pools."""
 REUSE = "or, if the two are never joined, a pool with reused: true"
-
-
-class _Owned(NamedTuple):
-    """A pool of one kind by its name in the file, with the parts of one site."""
-
-    kind: str
-    name: str
-    pool: Pool
-    parts: dict[str, Value]
-
-    def holds(self, value: Value) -> bool:
-        """Whether a value is in a part of the site."""
-        return any(is_within(value, part) for part in self.parts.values())
-
-    def written(self) -> str:
-        """How the site's intent takes its parts, with what they are; empty for none."""
-        names = ((f"pool:{'/'.join((self.name, *key.split('/')[1:]))}", part) for key, part in self.parts.items())
-        return ", ".join(f"{name} ({text_of(part)})" for name, part in names)
 
 
 def outside_parts(own: SiteClaims, file: PoolFile, name: str) -> Iterator[Problem]:
     """Yield what a site has of a pool that is not its own part. name: of the pool file, for messages."""
     for claim in own.claims:
-        for owned in _pools(own.site, file, claim.kind):
+        for owned in owned_pools(own.site, file, claim.kind):
             if overlap(claim.value, owned.pool.range) and not owned.holds(claim.value):
-                yield _foreign(own.site, owned, name, claim)
-    for owned in _pools(own.site, file, "vnis"):
+                yield _foreign(own, owned, name, claim)
+    for owned in owned_pools(own.site, file, "vnis"):
         yield from _foreign_vnis(own, owned, name)
 
 
-def _pools(site: str, file: PoolFile, kind: str) -> Iterator[_Owned]:
-    """Yield the pools of a kind that sites have parts of."""
-    for name, pool in file.of_kind(kind).items() if kind in KINDS else ():
-        if isinstance(pool, AdminPool) or not pool.reused:
-            yield _Owned(kind, name, pool, {key: part for key, part in pool.parts.items() if is_of(site, key)})
-
-
-def _foreign(site: str, owned: _Owned, name: str, claim: Claim) -> Problem:
+def _foreign(own: SiteClaims, owned: OwnedPool, name: str, claim: Claim) -> Problem:
     owner = next((key for key, part in owned.pool.parts.items() if overlap(part, claim.value)), None)
-    own = owned.written()
-    noun = a_noun(claim.kind)
     return Problem(
         code="pool-part-other",
-        what=f"{text_of(claim.value)} ({claim.title}) is in the pool {owned.name}, and is no part of {site}",
+        what=f"{text_of(claim.value)} ({claim.title}) is in the pool {owned.name}, and is no part of {own.site}",
         why=f"{name} has {text_of(owned.pool.range)} for {owned.name}, and "
         + (f"{text_of(owned.pool.parts[owner])} of it for {owner}" if owner else "this part of it for no site"),
         fix=claim.fix
-        if claim.fix
-        else f"write {own}, or {noun} outside of {text_of(owned.pool.range)}"
-        if own
-        else f"add {site}: {text_of(claim.value)} to {claim.kind}.{owned.name}.parts of {name}"
-        if owner is None and is_within(claim.value, owned.pool.range)
-        else f"write {noun} outside of {text_of(owned.pool.range)}, or give {site} a part of {owned.name} and write "
-        f"pool:{owned.name}",
+        or _instead(own, owned, name, claim, is_free=owner is None and is_within(claim.value, owned.pool.range)),
         where=claim.where,
     )
 
 
-def _foreign_vnis(own: SiteClaims, owned: _Owned, name: str) -> Iterator[Problem]:
+def _instead(own: SiteClaims, owned: OwnedPool, name: str, claim: Claim, *, is_free: bool) -> str:
+    """Return what a site writes in place of a value of a pool that is no part of it. is_free: nobody has the value."""
+    outside = f"{a_noun(claim.kind)} outside of {text_of(owned.pool.range)}"
+    if claim.where[-1] == "vni" and owned.parts:
+        return (
+            f"write a VNI of {' or '.join(map(text_of, owned.parts.values()))}, or one {outside.partition(' VNIs ')[2]}"
+        )
+    if claim.where[-1] in TAKEN_AT:
+        parts = owned.written(_others(own, claim))
+        if parts:
+            return f"write {parts}, or {outside}"
+    if is_free:
+        part = new_part(owned, claim.where) if owned.parts else own.site
+        return f"add {part}: {quoted(claim.value)} to {claim.kind}.{owned.name}.parts of {name}"
+    if claim.where[-1] in TAKEN_AT and owned.parts:
+        added = owned.added(name, claim.where, _others(own, claim))
+        if added:
+            return f"{added}, or write {outside}"
+    if owned.parts or claim.where[-1] not in TAKEN_AT:
+        return f"write {outside}"
+    return f"write {outside}, or give {own.site} a part of {owned.name} and write pool:{owned.name}"
+
+
+def _others(own: SiteClaims, claim: Claim) -> tuple[Value, ...]:
+    """Return what a site has beside a claim that must not overlap it; nothing of VNIs, administrators."""
+    if claim.kind in ("vnis", "admins"):
+        return ()
+    return tuple(other.value for other in own.claims if other.kind == claim.kind and other.where != claim.where)
+
+
+def _foreign_vnis(own: SiteClaims, owned: OwnedPool, name: str) -> Iterator[Problem]:
     """Yield the first VNI that is not in a part of the site: numbers that follow a base may leave it."""
     for target in own.targets:
         base = next((part for part in owned.parts.values() if overlap(part, target.base)), None)
@@ -100,7 +98,7 @@ def _foreign_vnis(own: SiteClaims, owned: _Owned, name: str) -> Iterator[Problem
             yield Problem("pool-part-other", f"VNI {target.vni} of {target.title} is beyond the part of {own.site}",
                           why, fix, target.where)  # fmt: skip
         else:
-            yield _foreign(own.site, owned, name, Claim("vnis", target.vni, target.title, target.where))
+            yield _foreign(own, owned, name, Claim("vnis", target.vni, target.title, target.where))
         return
 
 
@@ -113,7 +111,7 @@ def clashes(
             if mine.kind != theirs.kind or mine.owner != theirs.owner or mine.kind == "admins":
                 continue
             if overlap(mine.value, theirs.value) and mine.where not in reported and not _is_reused(file, mine, theirs):
-                yield _clash(mine, other, theirs, tuple(_pools(own.site, file, mine.kind)))
+                yield _clash(mine, other, theirs, tuple(owned_pools(own.site, file, mine.kind)))
         yield from _same_target(own, other, file)
 
 
@@ -127,7 +125,7 @@ def _is_reused(file: PoolFile, mine: Claim, theirs: Claim) -> bool:
     return any(low <= first and last <= high for low, high in shared)
 
 
-def _clash(mine: Claim, other: SiteClaims, theirs: Claim, pools: tuple[_Owned, ...]) -> Problem:
+def _clash(mine: Claim, other: SiteClaims, theirs: Claim, pools: tuple[OwnedPool, ...]) -> Problem:
     spot = other.spot(theirs.where)
     if mine.kind == HOSTNAMES:
         domain = mine.owner[1]

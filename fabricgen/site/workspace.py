@@ -254,6 +254,8 @@ def _with_releases(problem: Problem, documents: tuple[Document, ...]) -> Problem
 
 def _with_site_values(problem: Problem, reading: Reading) -> Problem:
     """The problem; if it is of the form of a value, with the site's own value in its remedy where one is known."""
+    if problem.code in IN_POOLS and reading.documents:
+        return with_parts_of_pools(problem, reading.documents[0])
     if problem.code not in ("missing-key", "wrong-type") and problem.where[-1:] != ("asns",):
         return problem
     # Imported here because only a problem needs it: a sound site starts faster.
@@ -261,6 +263,19 @@ def _with_site_values(problem: Problem, reading: Reading) -> Problem:
 
     intent = reading.documents[0].value if reading.documents else None
     return with_site_values(problem, intent, lambda: (reading.attempt(lambda: _lock(reading)) or (None, Lock()))[1])
+
+
+IN_POOLS = ("asns-overlap", "prefixes-overlap")
+"""Codes of values that clash within a site, in place of which it may have parts of pools."""
+
+
+def with_parts_of_pools(problem: Problem, document: Document) -> Problem:
+    """The problem; of values that clash in a site that shares pools, with parts of them as the remedy."""
+    if problem.code not in IN_POOLS or "pools" not in mapping(document.value):
+        return problem
+    from fabricgen.site.pool_fixes import with_pool_fix  # noqa: PLC0415
+
+    return with_pool_fix(problem, document)
 
 
 def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:

@@ -6,11 +6,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
+from fabricgen.checks.catalogue import Accepted
 from fabricgen.cli import main
 from fabricgen.errors import FabricError
 from fabricgen.plan.fabric import numbers_of, places
+from fabricgen.site.checked import LoadRequest, load_checked_in_all
 from fabricgen.site.other_sites import problems_of_sites
 from fabricgen.site.workspace import open_workspace
 from fabricgen.source.report import as_json
@@ -439,3 +442,153 @@ def test_a_difference_and_a_push_compare_sites(verb: str) -> None:
     more = ["--against", "dc2/intent.yaml"] if verb == "diff" else ["-i", "inventory"]
     result = CliRunner().invoke(main, [verb, DC1, *more], catch_exceptions=False)
     assert (result.exit_code, "devices of dc2 begin with be, too" in result.output) == (1, True)
+
+
+def _merged(below: object, above: object) -> object:
+    """One document with the keys of another one over its own."""
+    if not isinstance(below, dict) or not isinstance(above, dict):
+        return above
+    return {**below, **{key: _merged(below.get(key), value) for key, value in above.items()}}
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize("site", ["dc1", "dc2"])
+def test_the_example_of_the_page_works_as_printed(site: str) -> None:
+    """Both sites of docs/pools.md: its pool file, and its lines in intents that have the rest from the demo."""
+    page = Path(__file__).parents[2] / "docs/pools.md"
+    pools, part = re.findall(r"```yaml\n(# .*?)```", page.read_text(), re.DOTALL)[:2]
+    Path("pools.yaml").write_text(pools)
+    for number, name in enumerate(("dc1", "dc2")):
+        taken = yaml.safe_load(part.replace("site: dc1", f"site: {name}").replace("10.0.0.1", f"10.0.{16 * number}.1"))
+        whole = _merged(yaml.safe_load(_intent(number)), taken)
+        Path(name, "intent.yaml").write_text(yaml.safe_dump(whole, sort_keys=False))
+    assert _all_problems(f"{site}/intent.yaml") == []
+
+
+def _all_problems(intent: str = "dc1/intent.yaml") -> list[tuple[str, str]]:
+    """Code and fix of all problems that `validate` has."""
+    try:
+        load_checked_in_all(LoadRequest(Path(intent)), Accepted())
+    except FabricError as error:
+        return [(problem.code, problem.fix) for problem in error.problems]
+    return []
+
+
+Typed = tuple[tuple[str, str, str], ...]
+BACKEND_ASNS = "4201000000-4201499999"
+HALVES = ("4201000000-4201249999", "4201250000-4201499999")
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize(
+    ("edits", "code", "fix", "typed"),
+    [
+        (
+            ((DC1, "asns: pool:frontend", "asns: pool:backend"),),
+            "pool-part-shared",
+            "in asns.backend.parts of pools.yaml write dc1/backend: 4201000000-4201249999, dc1/frontend: "
+            "4201250000-4201499999 in place of dc1, and here pool:backend/backend for backend and "
+            "pool:backend/frontend for frontend",
+            (
+                (
+                    FILE,
+                    f"dc1: {BACKEND_ASNS}",
+                    "dc1/backend: 4201000000-4201249999, dc1/frontend: 4201250000-4201499999",
+                ),
+                (DC1, "asns: pool:backend", "asns: pool:backend/backend"),
+                (DC1, "asns: pool:backend\n", "asns: pool:backend/frontend\n"),
+            ),
+        ),
+        (
+            ((DC1, "ipv4: pool:frontend", "ipv4: pool:backend"),),
+            "pool-part-shared",
+            "in ipv4.backend.parts of pools.yaml write dc1/backend: 10.64.0.0/13, dc1/frontend: 10.72.0.0/13 in place "
+            "of dc1, and here pool:backend/backend for backend and pool:backend/frontend for frontend; or add "
+            "dc1/frontend: 10.96.0.0/12 to ipv4.backend.parts of pools.yaml, and write pool:backend/frontend for "
+            "frontend",
+            (
+                (FILE, "dc2: 10.80.0.0/12", "dc2: 10.80.0.0/12, dc1/frontend: 10.96.0.0/12"),
+                (
+                    DC1,
+                    "ipv4: pool:backend, ipv6: pool:fabrics/fe",
+                    "ipv4: pool:backend/frontend, ipv6: pool:fabrics/fe",
+                ),
+            ),
+        ),
+        (
+            ((DC1, "asns: pool:frontend", f"asns: {BACKEND_ASNS}"),),
+            "asns-overlap",
+            "write pool:frontend (4202000000-4202499999)",
+            ((DC1, f"asns: {BACKEND_ASNS}", "asns: pool:frontend"),),
+        ),
+        (
+            ((DC1, "ipv4: pool:frontend", "ipv4: 10.64.0.0/16"),),
+            "prefixes-overlap",
+            "write pool:frontend (10.128.0.0/12)",
+            ((DC1, "10.64.0.0/16", "pool:frontend"),),
+        ),
+        (
+            (
+                (DC1, "ipv4: pool:frontend", "ipv4: 10.64.0.0/16"),
+                (FILE, "parts: {dc1: 10.128.0.0/12, ", "parts: {"),
+            ),
+            "prefixes-overlap",
+            "add dc1/frontend: 10.96.0.0/12 to ipv4.backend.parts of pools.yaml and write pool:backend/frontend",
+            (
+                (FILE, "dc2: 10.80.0.0/12", "dc2: 10.80.0.0/12, dc1/frontend: 10.96.0.0/12"),
+                (DC1, "10.64.0.0/16", "pool:backend/frontend"),
+            ),
+        ),
+        (
+            ((DC1, "ipv4: pool:frontend", "ipv4: 10.112.0.0/12"),),
+            "pool-part-other",
+            "add dc1/frontend: 10.112.0.0/12 to ipv4.backend.parts of pools.yaml",
+            ((FILE, "dc2: 10.80.0.0/12", "dc2: 10.80.0.0/12, dc1/frontend: 10.112.0.0/12"),),
+        ),
+        (
+            ((DC1, "  serving:\n", "  serving:\n    vni: 20500\n"),),
+            "pool-part-other",
+            "write a VNI of 10000-19999, or one outside of 10000-29999",
+            ((DC1, "vni: 20500", "vni: 10500"),),
+        ),
+    ],
+)
+def test_each_printed_fix_ends_it(edits: Typed, code: str, fix: str, typed: Typed) -> None:
+    """Typed as printed, no problem is left: no fix leads to another one."""
+    for each in edits:
+        _type(*each)
+    assert _all_problems() == [(code, fix)]
+    for each in typed:
+        _type(*each)
+    assert _all_problems() == []
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_part_that_a_render_has_used_is_not_divided() -> None:
+    """Numbers of the backend are in the lock: the frontend gets a part of its own, and the backend keeps all of its."""
+    shutil.copy(DEMO.parent / "fabricgen.lock", "dc1/fabricgen.lock")
+    _type(DC1, "ipv4: pool:frontend", "ipv4: pool:backend")
+    assert _all_problems()[0] == (
+        "pool-part-shared",
+        "add dc1/frontend: 10.96.0.0/12 to ipv4.backend.parts of pools.yaml, and write pool:backend/frontend for "
+        "frontend",
+    )
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize("name", ["dc3", "dc2"])
+def test_a_wrong_site_is_told_once_where_it_is_written(name: str) -> None:
+    _type(DC1, "site: dc1", f"site: {name}")
+    fix = f"write site: dc1, or rename dc1 to {name} in sites and parts of pools.yaml"
+    assert _problems() == [("dc1/intent.yaml:6", "pool-site-name", fix)]
+
+
+@pytest.mark.usefixtures("repository")
+def test_each_new_part_that_is_offered_is_another() -> None:
+    _type(DC1, "ipv6: pool:fabrics/be", "ipv6: pool:fabrics/one")
+    _type(DC1, "ipv6: pool:fabrics/fe", "ipv6: pool:fabrics/two")
+    added = [fix.partition("or add ")[2] for _, _, fix in _problems()]
+    assert added == [
+        'dc1/one: "fd5e:8c1f:2a00:2000::/52" to ipv6.fabrics.parts of pools.yaml',
+        'dc1/two: "fd5e:8c1f:2a00:3000::/52" to ipv6.fabrics.parts of pools.yaml',
+    ]
