@@ -140,7 +140,7 @@ def _chosen(given: _Given) -> DerivedChoices:
     frontend = _frontend(given, answers)
     reserved = (backend.room.servers, frontend.room.servers)
     # Without spines the size of the unit limits the servers; otherwise the larger reservation is used.
-    common = replace(answers, planned=backend.room.servers if answers.design == RAIL_ONLY else max(reserved))
+    common = replace(answers, planned=max(reserved) if backend.spine else backend.room.servers)
     if backend.room.servers != common.planned:
         backend = _backend(given, common)
     if frontend.room.servers != common.planned:
@@ -168,7 +168,7 @@ def _stacks(catalog: Catalog, answers: InitAnswers) -> tuple[list[SwitchChoices]
     """Candidates for a backend: one model for all tiers, then other spines above a typed leaf; then pods."""
     models, leaf, spine = _known(catalog, answers.system), answers.leaf, answers.spine
     leaves = [leaf] if leaf else list(models)
-    if answers.design == RAIL_ONLY:
+    if answers.design == RAIL_ONLY and not spine:
         return ([SwitchChoices(model, "") for model in leaves],)
     same = [SwitchChoices(model, spine or model) for model in leaves]
     other = [SwitchChoices(leaf, model) for model in models if model != leaf] if leaf and not spine else []

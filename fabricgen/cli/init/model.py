@@ -10,7 +10,7 @@ RAIL_OPTIMIZED = "rail-optimized"
 DESIGNS = {
     RAIL_OPTIMIZED: "a leaf per rail, for all servers of a scalable unit",
     "tor": "a leaf per rack, with all rails of its servers",
-    RAIL_ONLY: "leaves without spines, one per rail; the servers forward between rails",
+    RAIL_ONLY: "leaves without spines, one per rail (--spine: each has its own); the servers forward between rails",
     LEAF_SPINE: "no backend: an inference site, or storage and users only",
 }
 """Design → description, in the order in which they are offered."""

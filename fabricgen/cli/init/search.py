@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import examine_plan, run_checks, run_plan_checks
-from fabricgen.cli.init.model import RAIL_ONLY, DerivedChoices, InitAnswers, PlannedGrowth, SwitchChoices
+from fabricgen.cli.init.model import DerivedChoices, InitAnswers, PlannedGrowth, SwitchChoices
 from fabricgen.cli.init.text import Written, intent_text
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import HARDWARE, Catalog
@@ -100,7 +100,8 @@ class Search:
             of_planes = next((fault for fault in (first, *faults) if fault and fault.where[-1:] in PLANE_KEYS), None)
             if of_planes is not None:  # no choice of switches would change it
                 raise FabricError([of_planes._replace(fix=_with_options(of_planes.fix), where=(), at=None)])
-            raise FabricError([_nothing_fits(fabric, self._answers, len(faults), last or next(reversed(faults), None))])
+            last = _roomiest_unit(faults) or last or next(reversed(faults), None)
+            raise FabricError([_nothing_fits(fabric, self._answers, len(faults), last)])
         return found
 
     def _retold(self, text: str) -> Problem | None:
@@ -210,7 +211,7 @@ class Search:
             return self._answers.planned
         unit_slots = shape.groups[0].slots_a_unit
         units = -(-self._answers.servers // unit_slots)
-        return unit_slots * (units if shape.design == RAIL_ONLY else units + 1)
+        return unit_slots * (units + 1 if shape.spines else units)
 
     def _spines(self, shape: Shape, servers: int) -> Iterator[int]:
         """Larger spine counts that give each leaf the same whole number of links to each spine."""
@@ -280,6 +281,16 @@ def _nothing_fits(fabric: str, answers: InitAnswers, count: int, last: Problem |
     )
 
 
+UNIT = re.compile(r"a unit has at most ([0-9]+) servers")
+"""How `topologies` words the size of a unit of a fabric without spines."""
+
+
+def _roomiest_unit(faults: list[Problem]) -> Problem | None:
+    """Return the refusal of the leaf with the largest unit, where every leaf is refused as it has no spines above."""
+    sizes = [(int(match[1]), fault) for fault in faults if (match := UNIT.search(fault.why))]
+    return max(sizes, key=lambda pair: pair[0])[1] if sizes else None
+
+
 def _with_options(fix: str) -> str:
     """The fix of a problem of planes in options of `init`."""
     for words, option in WORDS:
@@ -297,13 +308,27 @@ def _in_options(last_fault: Problem | None, answers: InitAnswers) -> str:
         # A backend is lossless where one of them can be.
         able = [name for name in systems if not (answers.backend and not_lossless(PLATFORMS[name.partition("-")[0]]))]
         return f"use --os {' or --os '.join(able or systems)}, or leave out {option}: init then chooses a model"
-    match = re.search(r"at most ([0-9]+) servers", last_fault.fix) if last_fault.code == "needs-spines" else None
+    match = UNIT.search(last_fault.why) if last_fault.code == "needs-spines" else None
     if match is not None:
         servers = f"--servers {match[1]}" + (f" --planned {match[1]}" if answers.planned else "")
         return f"use {servers}, or --design rail-optimized"
     if last_fault.code in TOO_LARGE:
         return "use fewer --servers" + (" and --planned" if answers.planned else "") + _other_models(answers)
-    return last_fault.fix.replace("write os: ", "use --os ")
+    offers = _with_options(last_fault.fix.replace("write os: ", "use --os ")).split(", or ")
+    typed = [offer for offer in offers if offer.startswith(OPTIONS)]
+    return ", or ".join(typed) or _other_answers(answers)
+
+
+OPTIONS = ("use --", "leave out --", "another --", "--")
+"""Starts of what can be typed; anything else is about a file that does not exist yet."""
+
+
+def _other_answers(answers: InitAnswers) -> str:
+    """Return the options that decide which cages must be joined; models that were not typed have all been tried."""
+    options = ["--os", "--model"]
+    options += [option for option, number in (("--planes", answers.planes),) if number]
+    options += [option for option, model in (("--leaf", answers.leaf), ("--spine", answers.spine)) if model]
+    return f"use another {', '.join(options[:-1])} or {options[-1]}"
 
 
 def not_lossless(platform: Platform) -> str:

@@ -401,6 +401,10 @@ TYPED: dict[str, tuple[list[object], str]] = {
         ["--design", "rail-only", *SMALL[:-1], "129", "--os", "eos-4.34", "--no-frontend"],
         "use --servers 128, or --design rail-optimized",
     ),
+    "the same of the leaf with the largest unit": (
+        ["--design", "rail-only", "--model", "dgx-b300", "--servers", "300", "--os", "eos-4.34", "--no-frontend"],
+        "use --servers 128, or --design rail-optimized",
+    ),
     "a leaf that does not run the system": (
         ["--design", "tor", *SMALL, "--os", "eos-4.34", "--no-frontend", "--leaf", "nvidia-sn4700"],
         "use --os cumulus-5.16 or --os sonic-master, or leave out --leaf",
@@ -410,6 +414,33 @@ TYPED: dict[str, tuple[list[object], str]] = {
         "use --os cumulus-5.16, or leave out --spine",
     ),
 }
+
+
+def test_rails_with_typed_spines_have_planes_of_their_own(tmp_path: Path, run: Run) -> None:
+    """More servers than one unit: rail-only without spines cannot, and --spine is no option to pass over."""
+    words = ["--design", "rail-only", "--model", "dgx-b300", "--servers", "300", "--os", "eos-4.34", "--no-frontend"]
+    model = "arista-7060x6-64pe"
+    result = run("init", tmp_path / "intent.yaml", *words, "--leaf", model, "--spine", model)
+    assert result.exit_code == 0, result.stderr
+    text = (tmp_path / "intent.yaml").read_text()
+    assert f"    spine: {{model: {model}, os: eos-4.34}}" in text
+    assert "design: rail-only, spines: {now: " in text
+    assert run("validate", tmp_path / "intent.yaml").exit_code == 0
+
+
+@pytest.mark.parametrize("models", [(), ("nokia-7220-ixr-d5",)])
+def test_a_remedy_is_of_options_and_not_of_a_file_that_is_not_there(
+    tmp_path: Path, run: Run, models: tuple[str, ...]
+) -> None:
+    """Nothing joins four 200G planes of a GB300 to a 7220 IXR-D5: no key of an intent can be typed, nor a part."""
+    words = ["--design", "rail-optimized", "--model", "gb300-nvl72", "--servers", "36", "--planes", "4"]
+    typed = [word for model in models for word in ("--leaf", model, "--spine", model)]
+    result = run("init", tmp_path / "intent.yaml", *words, "--os", "srlinux-25.3", "--no-frontend", *typed, "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    expected = (
+        "use another --os, --model, --planes, --leaf or --spine" if models else "use another --os, --model or --planes"
+    )
+    assert problem["fix"] == expected
 
 
 @pytest.mark.parametrize("name", some(TYPED, of=6))
