@@ -10,12 +10,32 @@ from fabricgen.hardware.media import KINDS, MediaEnd, choose_cable
 from fabricgen.plan.cable import LENGTH_KEYS, Cable, CableEnd, cable_state
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan, places
-from fabricgen.plan.links import BORDER_EXTERNAL, Link, Plug, cage_links, cage_pairs, exists, external_links, links_at
+from fabricgen.plan.links import (
+    BORDER_EXTERNAL,
+    LEAF_SPINE,
+    SERVER_LEAF,
+    SPINE_SUPERSPINE,
+    Link,
+    Plug,
+    cage_links,
+    cage_pairs,
+    exists,
+    external_links,
+    links_at,
+)
 from fabricgen.plan.medium import AND, OPTIC, Chooser, length_of, longest_reach, named_media
 from fabricgen.plan.overrides import CableOverrides
 from fabricgen.plan.place import Place
 from fabricgen.plan.plain_cables import PlainCables, is_plain
 from fabricgen.plan.plan import Plan
+
+UPPER_ROLES = {
+    SERVER_LEAF: ("leaf",),
+    LEAF_SPINE: ("spine",),
+    SPINE_SUPERSPINE: ("superspine",),
+    BORDER_EXTERNAL: ("border",),
+}
+"""Kind of a cable → key of the switches at its upper end, or at its only one."""
 
 
 def cables(plan: Plan) -> Iterator[Cable]:
@@ -238,10 +258,8 @@ def _unsupported(plan: Plan, cause: _Cause, counted: tuple[int, Cable], override
     count, cable = counted
     first = f"{cable.near.device} {cable.near.port} to {cable.far.device} {cable.far.port}".strip()
     reach = longest_reach(named_media(plan.catalog.media, cause.named), _cause_end(cause, 0), _cause_end(cause, 1))
-    path: IntentPath = ("cables", "default", LENGTH_KEYS[cause.kind])
-    if plan.intent.cables.file is not None and plan.fabrics[cable.fabric].exceptions.cables:
-        path = ("cables", "file")
-    why, fix = _no_reach(cause) if reach is None else _too_long(cause, reach)
+    path = override_path or _deciding(plan, cable, is_length=reach is not None or AND in cause.named)
+    why, fix = _no_reach(cause) if reach is None else _too_long(cause, reach, path)
     if AND in cause.named:
         why, fix = _two_names(cause)
     kind = f"{cause.named} " if cause.named else ""
@@ -249,10 +267,25 @@ def _unsupported(plan: Plan, cause: _Cause, counted: tuple[int, Cable], override
     return Problem(
         code="no-medium",
         what=f"no {kind}cable or transceiver for {links} of {cable.fabric} (the first: {first})",
-        where=override_path or path,
+        where=path,
         why=why,
         fix=fix,
     )
+
+
+def _deciding(plan: Plan, cable: Cable, *, is_length: bool) -> IntentPath:
+    """Return the key that decides about a cable: the cable file, the default length, or the upper end's model.
+
+    is_length  whether a shorter cable would do; a default length that the intent does not have is on no line of it
+    """
+    if plan.intent.cables.file is not None and plan.fabrics[cable.fabric].exceptions.cables:
+        return ("cables", "file")
+    key = LENGTH_KEYS[cable.kind]
+    if is_length and key in plan.intent.cables.default.model_fields_set:
+        return ("cables", "default", key)
+    fabric = plan.fabrics[cable.fabric].fabric
+    roles = (role for role in UPPER_ROLES[cable.kind] if getattr(fabric, role, None) is not None)
+    return ("fabrics", cable.fabric, next(roles, "leaf"), "model")
 
 
 def _cause_end(cause: _Cause, at: int) -> MediaEnd:
@@ -273,9 +306,14 @@ def _two_names(cause: _Cause) -> tuple[str, str]:
     return why, f"write medium: {' or '.join(names)} for all cables of the cage"
 
 
-def _too_long(cause: _Cause, reach: float) -> tuple[str, str]:
+def _too_long(cause: _Cause, reach: float, path: IntentPath) -> tuple[str, str]:
     why = (
         f"the longest cable of the cage has {cause.span_m:g} m, and all cables of a cage have the same medium; media "
         f"for these cages reach {reach:g} m"
     )
-    return why, f"shorten the cable to {reach:g} m, or add a part to hardware/media.yaml beside the intent"
+    shorter = f"write cables.default.{LENGTH_KEYS[cause.kind]}: {reach:g} or less"
+    if path[0] == "overrides":
+        shorter = f"write length_m: {reach:g} or less"
+    elif path == ("cables", "file"):
+        shorter = f"write a length_m of at most {reach:g} for the cables of the cage in that file"
+    return why, f"{shorter}, or add a part to hardware/media.yaml beside the intent"

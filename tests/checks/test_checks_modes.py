@@ -7,7 +7,7 @@ from fabricgen.checks.support.capabilities import capabilities, platforms
 from fabricgen.checks.support.far_ends import far_ends
 from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.plan import Plan, with_exceptions
-from tests.checks.intents import Edits, catalog, plan, with_asic
+from tests.checks.intents import Edits, catalog, plan, with_asic, with_nics
 from tests.failures.sites import PAIR, Site, backend
 from tests.failures.sites import plan_of as plan_of_site
 from tests.junos import intents
@@ -55,6 +55,23 @@ def test_flows_behind_leaf_pairs_are_sockets() -> None:
     assert found.what.startswith("backend spreads flows of sockets over")
     assert "NCCL_SOCKET_NTHREADS=4" in found.fix
     assert not any(word in f"{found.what}{found.why}{found.fix}" for word in ("RoCE", "queue pair", "QPS", "writes it"))
+
+
+@pytest.mark.parametrize(
+    ("model", "system", "fix"),
+    [
+        ("arista-7060x6-64pe", "eos-4.34", "write load_balancing: dlb-flowlet or cluster; or set NCCL_IB_QPS"),
+        ("nvidia-sn5600", "cumulus-5.16", "write load_balancing: dlb-per-packet; or set NCCL_IB_QPS"),
+        ("nokia-7220-ixr-h5-64d", "srlinux-25.3", "set NCCL_IB_QPS"),
+    ],
+)
+def test_only_modes_that_the_fabric_can_have_are_offered(model: str, system: str, fix: str) -> None:
+    """With NICs that take packets out of order. Cumulus has no command for flowlets, SR Linux none for any mode."""
+    switch = {"model": model, "os": system}
+    edits = {MODE: "ecmp", "fabrics.backend.leaf": switch, "fabrics.backend.spine": switch}
+    made = plan(edits, hardware=with_nics(reorder=True))
+    (found,) = (problem for problem in few_flows(made) if problem.where[1] == "backend")
+    assert found.fix.startswith(fix)
 
 
 def test_a_model_that_nobody_names_does_not_hash_on_the_queue_pair() -> None:

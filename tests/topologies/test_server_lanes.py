@@ -130,3 +130,21 @@ def test_servers_of_200g_without_four_lanes_are_refused(tmp_path: Path) -> None:
     told = call("validate", write(tmp_path, "juniper-qfx5240-64od", "junos-24.4", 2))
     assert told.exit_code == 1
     assert "error[no-medium]" in told.stderr
+    assert f"intent.yaml:{_line(tmp_path, '    leaf: ')}:" in told.stderr  # its model decides, not the length
+
+
+def _line(folder: Path, start: str) -> int:
+    lines = (folder / "intent.yaml").read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.startswith(start))
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_cable_that_is_too_long_names_its_key(tmp_path: Path, is_written: bool) -> None:
+    """A QSFP56 of 200G and an OSFP cage of 800G have copper of 2 m alone; 5 m is the default of the key."""
+    path = write(tmp_path, "nvidia-sn5600", "cumulus-5.11", 5)
+    if not is_written:
+        path.write_text("".join(line for line in path.read_text().splitlines(True) if not line.startswith("cables:")))
+    told = call("validate", path)
+    assert "error[no-medium]" in told.stderr
+    assert "fix: write cables.default.server_leaf: 2 or less, or " in told.stderr
+    assert f"intent.yaml:{_line(tmp_path, 'cables:' if is_written else '    leaf: ')}:" in told.stderr

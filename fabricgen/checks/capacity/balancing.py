@@ -258,10 +258,18 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
                 why="a few large flows may share one path while others are idle; more "
                 f"{'queue pairs' if has_roce else 'sockets'} per connection make more flows (NCCL user guide); that "
                 f"{count} are enough is expert knowledge{_unproven(fabric, mode)}",
-                fix="write load_balancing: dlb-flowlet or cluster, if the switches support it; or set "
-                f"{setting}={count} on the servers{' (`export hosts` writes it)' if has_roce else ''} and waive "
-                "few-flows",
+                fix=f"{_by_load(plan, name)}set {setting}={count} on the servers"
+                f"{' (`export hosts` writes it)' if has_roce else ''} and waive few-flows",
             )
+
+
+def _by_load(plan: Plan, name: str) -> str:
+    """Return the start of a fix with the modes that the fabric can have, empty for none."""
+    # Imported only for a fix, as it plans the fabric again in each mode.
+    from fabricgen.checks.remedies.modes import working_modes  # noqa: PLC0415
+
+    able = " or ".join(working_modes(plan, name))
+    return f"write load_balancing: {able}; or " if able else ""
 
 
 def _unproven(fabric: FabricPlan, mode: str) -> str:

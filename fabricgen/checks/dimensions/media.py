@@ -22,7 +22,7 @@ def media(plan: Plan) -> Iterator[Problem]:
 
 def _tried(plan: Plan, cable: Cable, problem: Problem) -> Problem:
     """Return the problem, with another speed or model as a fix if one works with the parts."""
-    if problem.where[:2] != ("cables", "default") or not problem.why.startswith(REACH):
+    if problem.where[0] != "fabrics" or not problem.why.startswith(REACH):
         return problem
     # Imported only if something is wrong: the import would slow down a correct site.
     from fabricgen.checks.remedies.speeds import joined  # noqa: PLC0415
