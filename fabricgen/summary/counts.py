@@ -30,7 +30,7 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
     return Counts(
         tiers=shape.tiers,
         planes=shape.planes,
-        rails_per_plane=rails_of(shape.groups[0].nics) // shape.rail_planes,
+        rails_per_plane=max(rails_of(group.nics) for group in shape.groups) // shape.rail_planes,
         planes_per_nic=shape.slices,
         pods=pods,
         pods_planned=shape.pods,

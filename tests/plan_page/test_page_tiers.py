@@ -156,3 +156,15 @@ def test_a_leaf_without_spines_has_its_own_routes_alone() -> None:
     assert sum(group.leaves for group in found.counts.groups) == 8
     (scale, *_) = found.routes
     assert (scale.aggregates, scale.loopbacks, scale.planned) == (1, 1, 2)
+
+
+def test_a_plane_has_the_rails_of_the_group_with_most() -> None:
+    """Without planes per rail all rails share the planes: two of one group, eight of the other."""
+    servers = {"few": {"model": "pcie-2-4-3-200", "slots": "0-3", "planned": 4}, **train("0-3", 4)}
+    fabric = backend(
+        connects={"few": "compute", "train": "compute"},
+        topology={"design": "tor", "spines": {"now": 4, "planned": 4}},
+        transport="best-effort",
+    )
+    _, found = page_of(planned(servers=servers, fabrics={"backend": fabric}))
+    assert (found.counts.planes, found.counts.rails_per_plane) == (1, 8)
