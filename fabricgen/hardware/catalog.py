@@ -313,7 +313,28 @@ def _media_problems(file: Path, catalog: Catalog) -> Iterable[Problem]:
     except FabricError as error:
         return error.problems
     ours = validate(Media, _document(OURS / MEDIA)) if media.without else None
-    return (*media_faults(media, document, ours), *_connectors(media, document, catalog))
+    return (
+        *media_faults(media, document, ours),
+        *_wide(media, document, catalog),
+        *_connectors(media, document, catalog),
+    )
+
+
+def _wide(media: Media, document: Document, catalog: Catalog) -> Iterator[Problem]:
+    """Yield each cable or transceiver of the user with more links than any cage can be split into."""
+    with suppress(FabricError):  # another file with problems of its own
+        most = max(mode.parts for switch in catalog.switches.values() for run in switch.cages for mode in run.modes)
+        parts = [(("copper", position), row.name, row.links) for position, row in enumerate(media.copper)]
+        parts += [(("transceivers", at), row.name, row.links) for at, row in enumerate(media.transceivers)]
+        for where, name, links in parts:
+            if links > most:
+                yield Problem(
+                    code="hardware-cable",
+                    what=f"{name} carries {links} links",
+                    why=f"no cage of a switch is split into more than {most}",
+                    fix=f"write links: of 1 to {most}",
+                    at=document.place((*where, "links")),
+                )
 
 
 def _stray_files(user: Path) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fabricgen.base.text import listed
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.hardware.overlay import ROWS
+from fabricgen.hardware.overlay import ROWS, WITHOUT
 from fabricgen.source.document import Document, mapping
 
 MISSING = "missing-key"
@@ -51,10 +51,28 @@ def of_misspelt_file(
 def with_library_names(problems: tuple[Problem, ...], document: Document, ours: Document) -> tuple[Problem, ...]:
     """Return the problems of a file over the library's; one for each part whose name the library does not have."""
     found: list[Problem] = []
-    for owner, group in groupby(problems, key=lambda problem: _owner(problem, document, ours)):
+    for owner, group in groupby(
+        (_left_out(problem, document) for problem in problems), key=lambda problem: _owner(problem, document, ours)
+    ):
         rows = tuple(group)
         found += [_of_part(owner, rows, document)] if owner is not None else rows
     return tuple(found)
+
+
+def _left_out(problem: Problem, document: Document) -> Problem:
+    """The problem; of a key that the user's file leaves out and that is needed, at its line there."""
+    paths = mapping(document.value).get(WITHOUT)
+    key = str(problem.where[-1]) if problem.code == MISSING else ""
+    for position, path in enumerate(paths if isinstance(paths, list) else ()):
+        if key and str(path).rpartition(".")[2] == key:
+            return Problem(
+                code="hardware-path",
+                what=f"{WITHOUT} leaves out {path}, which every such row or file has",
+                why=problem.why,
+                fix=f"write {key}: of your own in this file, or remove {path} from {WITHOUT}",
+                at=document.place((WITHOUT, position)),
+            )
+    return problem
 
 
 def _owner(problem: Problem, document: Document, ours: Document) -> _Owner | None:

@@ -249,7 +249,7 @@ def test_a_name_that_lies_over_nothing_is_one_problem(
 
 def test_a_key_that_is_left_out_of_a_group_of_ours_is_no_misspelt_name(tmp_path: Path) -> None:
     put(tmp_path, "servers/dgx-h100.yaml", "without: [nics.compute.connector]\n")
-    assert [row[0] for row in refused(tmp_path)] == ["missing-key"]
+    assert [row[0] for row in refused(tmp_path)] == ["hardware-path"]
 
 
 def test_a_connector_has_a_cage_and_a_cable(tmp_path: Path) -> None:
@@ -263,3 +263,24 @@ def test_a_connector_has_a_cage_and_a_cable(tmp_path: Path) -> None:
     assert load_catalog(tmp_path).switches[BOX].cages[0].connector == "osfp-xd"
     put(tmp_path, "media.yaml", SOURCES)
     assert [row[:3] for row in refused(tmp_path)] == [("hardware-word", f"{BOX}.yaml", 2)]
+
+
+@pytest.mark.parametrize("path", ["cages.1-64.modes", "mtu"])
+def test_a_needed_fact_that_is_left_out_is_told_at_the_users_line(tmp_path: Path, path: str) -> None:
+    put(tmp_path, f"switches/{BOX}.yaml", f"watts: {{typical: 700, source: sheet}}\n{SOURCES}without: [{path}]\n")
+    what = f"without leaves out {path}, which every such row or file has"
+    assert refused(tmp_path) == [("hardware-path", f"{BOX}.yaml", 3, what)]
+    with pytest.raises(FabricError) as error:
+        load_catalog(tmp_path)
+    place = error.value.problems[0].at
+    assert place is not None
+    assert Path(place.file).is_relative_to(tmp_path)
+
+
+def test_a_module_of_more_links_than_a_cage_has_is_refused(tmp_path: Path) -> None:
+    """No panel of the library is split into more than eight: an OSFP cage has eight lanes."""
+    row = "{name: own, connector: osfp, speed_gbps: 100, links: %d, reach: sr4, reach_m: 50, watts: 9, source: sheet}"
+    put(tmp_path, "media.yaml", f"{SOURCES}transceivers:\n- {row % 20}\n")
+    assert refused(tmp_path) == [("hardware-cable", "media.yaml", 3, "own carries 20 links")]
+    put(tmp_path, "media.yaml", f"{SOURCES}transceivers:\n- {row % 8}\n")
+    load_catalog(tmp_path)
