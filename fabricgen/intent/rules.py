@@ -5,7 +5,7 @@ address pools and VNIs, and isolation.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network
 from itertools import pairwise
 
@@ -143,11 +143,11 @@ def _prefixes(intent: Intent, name: str, fabric: Fabric) -> Iterator[Problem]:
             what=f"{name} has no prefix for its addresses",
             where=path,
             why="links, loopbacks and servers have addresses of addressing.ipv4, of addressing.ipv6, or of both",
-            fix=f'write addressing: {{ipv4: {free_ipv4(intent)}, ipv6: "{_free_ipv6(intent)}"}}',
+            fix=f'write addressing: {{ipv4: {free_ipv4(intent)}, ipv6: "{free_ipv6(intent)}"}}',
         )
         return
     prefixes = {"ipv4": addressing.ipv4, "ipv6": addressing.ipv6}
-    for family, other, example in (("ipv6", "ipv4", f'"{_free_ipv6(intent)}"'), ("ipv4", "ipv6", free_ipv4(intent))):
+    for family, other, example in (("ipv6", "ipv4", f'"{free_ipv6(intent)}"'), ("ipv4", "ipv6", free_ipv4(intent))):
         if prefixes[family] is None and family in _families(fabric):
             key = "links" if family in addressing.links else "hosts"
             yield Problem(
@@ -168,9 +168,13 @@ def _prefixes(intent: Intent, name: str, fabric: Fabric) -> Iterator[Problem]:
         )
 
 
-def free_ipv4(intent: Intent) -> IPv4Network:
-    """Return an example prefix for a fabric, which overlaps no fabric, no subnet and no management address."""
-    taken = [fabric.addressing.ipv4 for fabric in intent.fabrics.values() if fabric.addressing.ipv4 is not None]
+def free_ipv4(intent: Intent, former: Iterable[IPv4Network | IPv6Network] = ()) -> IPv4Network:
+    """Return an example prefix for a fabric, which overlaps no fabric, no subnet and no management address.
+
+    former  prefixes that the lock still has numbers of
+    """
+    taken = [prefix for prefix in former if isinstance(prefix, IPv4Network)]
+    taken += [fabric.addressing.ipv4 for fabric in intent.fabrics.values() if fabric.addressing.ipv4 is not None]
     taken.append(intent.management.oob)
     for tenant in intent.tenants.values():
         for network in tenant.networks.values():
@@ -180,9 +184,13 @@ def free_ipv4(intent: Intent) -> IPv4Network:
     return next(blocks, private)
 
 
-def _free_ipv6(intent: Intent) -> IPv6Network:
-    """Return an example prefix for a fabric, which overlaps no fabric and no subnet."""
-    taken = [fabric.addressing.ipv6 for fabric in intent.fabrics.values() if fabric.addressing.ipv6 is not None]
+def free_ipv6(intent: Intent, former: Iterable[IPv4Network | IPv6Network] = ()) -> IPv6Network:
+    """Return an example prefix for a fabric, which overlaps no fabric and no subnet.
+
+    former  prefixes that the lock still has numbers of
+    """
+    taken = [prefix for prefix in former if isinstance(prefix, IPv6Network)]
+    taken += [fabric.addressing.ipv6 for fabric in intent.fabrics.values() if fabric.addressing.ipv6 is not None]
     for tenant in intent.tenants.values():
         for network in tenant.networks.values():
             taken += [subnet for subnet in network.subnets if isinstance(subnet, IPv6Network)]

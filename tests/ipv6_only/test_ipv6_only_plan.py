@@ -4,6 +4,8 @@ Router ids: RFC 6286; a range is what operators of such fabrics give (Cilium, ro
 each number is worked out by hand from the range and the order of the lock's lines.
 """
 
+import re
+from copy import deepcopy
 from ipaddress import IPv4Address
 from pathlib import Path
 
@@ -139,3 +141,23 @@ def test_a_shared_backend_needs_an_ipv4_prefix(tmp_path: Path) -> None:
     found["tenants"] = {"red": {"servers": ["node[0-3]"]}}
     run = CliRunner().invoke(main, ["validate", str(written(tmp_path, "eos", found))])
     assert "does not support vtep-ipv6, which backend leaf needs" in run.output
+
+
+def test_a_newer_fabric_is_told_to_take_another_prefix(tmp_path: Path) -> None:
+    """The lock keeps the IPv4 runs of a backend that gave IPv4 up: a new fabric in them moves, not the live one."""
+    _render(written(tmp_path, "frr", document("frr", **BOTH)))
+    found = document("frr")
+    found["servers"]["box"] = {**found["servers"]["node"], "slots": "0-1"}
+    backend = deepcopy(found["fabrics"]["backend"])
+    addressing = {"ipv4": BOTH["ipv4"], "ipv6": "fd00:65::/48"}
+    found["fabrics"]["newer"] = {
+        **backend, "prefix": "nw", "connects": {"box": "compute"}, "addressing": addressing,
+        "asns": "4203000000-4203000999",
+    }  # fmt: skip
+    path = written(tmp_path, "frr", found)
+    run = CliRunner().invoke(main, ["validate", str(path)])
+    assert "error[address-twice]" in run.output
+    fix = re.search(r"fix: write addressing.ipv4: (\S+) for newer(?:; or run fabricgen render|$)", run.output, re.M)
+    assert fix is not None, run.output
+    addressing["ipv4"] = fix[1]
+    assert "error[" not in CliRunner().invoke(main, ["validate", str(written(tmp_path, "frr", found))]).output

@@ -9,6 +9,7 @@ from fabricgen.base.addresses import Network, prefix_ipv4, prefix_ipv6
 from fabricgen.checks.numbers.prefixes import is_private, prefixes_disjoint
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.fabric import Fabric
+from fabricgen.intent.rules import free_ipv4, free_ipv6
 from fabricgen.intent.server_rules import relayed, services
 from fabricgen.plan.plan import Plan, pools_of
 from fabricgen.plan.segments import OOB_RESERVED, Blocks, Pool, Segment
@@ -330,8 +331,31 @@ def addresses_unique(plan: Plan) -> Iterator[Problem]:
                 yield Problem(
                     code="address-twice",
                     what=f"{address.partition('/')[0]} would be assigned twice",
-                    where=("fabrics", second.segment.fabric, "addressing", "ipv4" if bits == 32 else "ipv6"),
+                    where=("fabrics", _newer(plan, first, second), "addressing", "ipv4" if bits == 32 else "ipv6"),
                     why=f"it belongs to {first.title}s and to {second.title}s",
-                    fix=f"run {renumber_command(second.segment.fabric)} with prefixes of its own",
+                    fix=_apart(plan, _newer(plan, first, second), second, bits),
                 )
                 break
+
+
+def _newer(plan: Plan, first: AddressRange, second: AddressRange) -> str:
+    """Return the one of two fabrics that has no number in the lock, so that another prefix moves none; else the second.
+
+    Management addresses come from no prefix of a fabric.
+    """
+    recorded = {line.fabric for line in plan.recorded.segments}
+    names = (second.segment.fabric, first.segment.fabric) if MANAGEMENT not in (first.kind, second.kind) else ()
+    return next((name for name in names if name not in recorded), second.segment.fabric)
+
+
+def _apart(plan: Plan, newer: str, second: AddressRange, bits: int) -> str:
+    """Return the fix for two fabrics with one address: another prefix for the newer one; else new numbers for one."""
+    lines = plan.recorded.segments
+    renumbered = f"run {renumber_command(second.segment.fabric)} with prefixes of its own"
+    if second.kind == MANAGEMENT or newer in {line.fabric for line in lines}:
+        return renumbered
+    former = [former_prefix([line for line in lines if line.fabric == name], bits) for name in plan.intent.fabrics]
+    taken = [ip_network(prefix) for prefix in former if prefix]
+    text = f"ipv4: {free_ipv4(plan.intent, taken)}" if bits == 32 else f'ipv6: "{free_ipv6(plan.intent, taken)}"'
+    again = "" if newer == second.segment.fabric else f"; or {renumbered}"
+    return f"write addressing.{text} for {newer}{again}"
