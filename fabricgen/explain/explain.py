@@ -8,7 +8,7 @@ from fabricgen.explain.address import address_answers
 from fabricgen.explain.answer import Answer
 from fabricgen.explain.code import code_answers, problem_code_answers
 from fabricgen.explain.device import device_answers
-from fabricgen.explain.fabric import fabric_answers
+from fabricgen.explain.fabric import fabric_answers, plane_answers
 from fabricgen.explain.known import KnownSite
 from fabricgen.explain.numbers import (
     asn_answers,
@@ -34,6 +34,7 @@ READINGS: tuple[Callable[[KnownSite, Question], Iterator[Answer]], ...] = (
     nic_answers,
     group_answers,
     fabric_answers,
+    plane_answers,
     tenant_answers,
     network_answers,
     peer_answers,

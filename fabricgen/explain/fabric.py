@@ -1,5 +1,6 @@
 """A whole fabric: its design, its pools with their regions, and its segments in the lock."""
 
+import re
 from collections.abc import Iterator
 
 from fabricgen.base.addresses import ipv4
@@ -7,9 +8,11 @@ from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.formula import address, block_text, segment_text
 from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
 from fabricgen.explain.parse import Question
-from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.plan import pools_of
 from fabricgen.plan.segments import ASN_AXES, Pool, Segment
+
+PLANE = re.compile(r"plane:([a-z][a-z0-9-]*)/([0-9]{1,6})")
 
 
 def fabric_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
@@ -18,6 +21,28 @@ def fabric_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     if fabric is not None and asked.kind in ("", "fabric"):
         kind = fabric.fabric.kind
         yield Answer("fabric", f"{fabric.name}: fabric, {kind}, {fabric.shape.design}", tuple(_facts(known, fabric)))
+
+
+def plane_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
+    """A plane of a fabric as `what-if` names it: plane:backend/0."""
+    match = PLANE.fullmatch(asked.text)
+    fabric = known.plan.fabrics.get(match[1]) if match is not None else None
+    if match is not None and fabric is not None and asked.kind == "" and int(match[2]) < fabric.shape.planes:
+        plane = int(match[2])
+        title = f"plane:{fabric.name}/{plane}: one of {fabric.shape.planes} planes of {fabric.name}"
+        yield Answer("plane", title, tuple(_plane_facts(fabric, plane)))
+
+
+def _plane_facts(fabric: FabricPlan, plane: int) -> Iterator[AnswerLine]:
+    """The rails of a plane, its existing switches, tier by tier."""
+    for group in fabric.shape.groups:
+        nics = [nic for nic in range(len(group.columns)) if plane in group.planes_of(nic)]
+        rails = dict.fromkeys(group.nics.ports[nic].rail for nic in nics)
+        yield AnswerLine(f"rails of {group.name}", ", ".join(map(str, rails)))
+    seats = [place for place in places(fabric) if place.plane == plane]
+    for tier in dict.fromkeys(place.tier for place in seats):
+        names = [name_of(fabric, place) for place in seats if place.tier is tier]
+        yield AnswerLine(tier.value, names[0] if len(names) == 1 else f"{len(names)}: {names[0]} to {names[-1]}")
 
 
 def pool_facts(known: KnownSite, fabric: FabricPlan) -> Iterator[AnswerLine]:

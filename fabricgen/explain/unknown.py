@@ -165,6 +165,8 @@ def _candidates(known: KnownSite, text: str) -> Iterator[str]:
         slot = min(number, group.planned_slots - 1)
         yield from (name, f"{name}[{slot}]", f"{name}-{slot:03d}")
     yield from known.plan.fabrics
+    for name, fabric in known.plan.fabrics.items():
+        yield f"plane:{name}/{min(number, fabric.shape.planes - 1)}"
     yield from peer_names(known)
     for _, tenant in tenants_of(known):
         yield tenant.name

@@ -1,5 +1,6 @@
 """Parse server selections such as "train[0-3]" into slots of a plan."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from fabricgen.errors import FabricError, Problem, did_you_mean
@@ -8,11 +9,14 @@ from fabricgen.intent.slot_ranges import Range, both, parse_range
 from fabricgen.plan.exceptions import SLOT_SELECTOR, SlotKey
 from fabricgen.plan.plan import Plan
 
+BETWEEN = re.compile(r",(?![^\[]*\])")
+"""A comma between two server groups, e.g. in train[0,3],store[0], and not one within brackets."""
+
 
 def selected(plan: Plan, texts: Iterable[str]) -> Iterator[SlotKey]:
     """The named slots, or all, by group and number. Raises FabricError for a server that the plan does not have."""
     slots_by_group = slots_of(plan)
-    parsed = [_range(text, slots_by_group) for text in texts]
+    parsed = [_range(part.strip(), slots_by_group) for text in texts for part in BETWEEN.split(text)]
     problems = [selection for selection in parsed if isinstance(selection, Problem)]
     if problems:
         raise FabricError(problems)

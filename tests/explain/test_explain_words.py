@@ -14,7 +14,7 @@ from fabricgen.explain.answer import Answer, AnswerLine, Origin
 from fabricgen.explain.meanings import REASONS
 from fabricgen.explain.parse import Question, read_words
 from fabricgen.explain.text import WIDTH, answers_text
-from tests.explain.asking import DEMO, asked, one, refused
+from tests.explain.asking import DEMO, INVENTORIES, asked, one, refused
 from tests.some import some
 
 ROOT = Path(__file__).parents[2]
@@ -213,3 +213,15 @@ def test_what_is_no_code_is_refused_without_an_intent(word: str, fix: str) -> No
     (problem,) = json.loads(result.stdout)["problems"]
     assert (result.exit_code, problem["code"]) == (1, "unknown-name")
     assert problem["fix"].startswith(fix)
+
+
+def test_a_plane_is_a_thing_of_the_site() -> None:
+    """superpod-b300 has two, of 64 leaves and 32 spines planned each; what-if names them so."""
+    site = INVENTORIES / "superpod-b300/intent.yaml"
+    (plane,) = asked("plane:backend/1", intent=site)
+    assert plane.kind == "plane"
+    assert plane.values("leaf") == ["8: be-leaf-064 to be-leaf-071"]
+    assert plane.values("spine") == ["4: be-spine-32 to be-spine-35"]
+    assert plane.values("rails of train") == ["0, 1, 2, 3, 4, 5, 6, 7"]
+    unknown = CliRunner().invoke(main, ["explain", str(site), "plane:backend/2"])
+    assert "did you mean plane:backend/0?" in unknown.output

@@ -49,6 +49,14 @@ def test_fewer_servers_are_the_same_servers(intent: Path, tmp_path: Path) -> Non
     assert found.items() <= whole.items()
 
 
+@pytest.mark.parametrize("words", ["train[0],train[2-3]", "train[0,2],train[3]", "train[0,2-3]"])
+def test_several_groups_are_named_at_once(intent: Path, tmp_path: Path, words: str) -> None:
+    """A comma between brackets divides slots, any other one groups."""
+    some = run("export", "hosts", intent, "-o", tmp_path / "some", "--servers", words)
+    assert some.exit_code == 0, some.output
+    assert {path.partition("/")[0] for path in tree(tmp_path / "some")} == {"train-000", "train-002", "train-003"}
+
+
 def test_a_folder_of_something_else_is_left_alone(intent: Path, tmp_path: Path) -> None:
     foreign = tmp_path / "foreign"
     foreign.mkdir()
