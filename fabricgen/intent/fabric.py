@@ -84,7 +84,9 @@ class Tiers(IntentModel):
     )
     uplinks: Positive | None = Field(
         default=None,
-        description="uplinks of each leaf, in ports of the uplinks' speed; default: the fewest that keep its ratio",
+        description="uplinks of each leaf, in ports of the uplinks' speed; default: the fewest that keep its ratio. A "
+        "scalable unit has no more servers than they carry at the ratio: other ports of the leaf stay idle, as `plan` "
+        "says. The number is fixed at the first render; `render --renumber` alone changes it",
     )
     uplink_gbps: Positive | None = Field(
         default=None, description="speed of links between switches; default: chosen by the design"

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fabricgen.hardware.ports import ports
 from fabricgen.intent.scalars import Ratio, Spans
 from fabricgen.plan.exceptions import AWAY
 from fabricgen.plan.fabric import FabricPlan, place_of
@@ -196,6 +197,16 @@ def present_servers(fabric: FabricPlan, group: GroupShape) -> int:
     return _size(group.slots) - away
 
 
+def _idle_ports(fabric: FabricPlan, group: GroupShape) -> int:
+    """Return the ports of a leaf, at the speed of its servers, that the intent's number of uplinks leaves unused."""
+    leaf = group.leaf
+    if fabric.fabric.topology.uplinks is None or not leaf.down:
+        return 0
+    speed = leaf.down[0].speed_gbps
+    up = sum(port.speed_gbps for port in leaf.uplinks)
+    return max(len(ports(leaf.switch, speed)) - len(leaf.down) - -(-up // speed), 0)
+
+
 def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
     server = plan.catalog.servers[plan.intent.servers[group.name].model]
     servers, units = present_servers(fabric, group), _size(group.present)
@@ -208,6 +219,8 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
         group=group.name,
         servers=servers,
         planned=group.planned * group.slots_a_unit,
+        servers_planned=plan.intent.servers[group.name].planned_slots,
+        ports_idle=_idle_ports(fabric, group),
         gpus=servers * server.gpus,
         units=units,
         units_planned=group.planned,

@@ -9,11 +9,18 @@ from fabricgen.plan.materials import Materials, Power
 
 
 class GroupLine(NamedTuple):
-    """One server group on one fabric. `ratio`: downlink to uplink capacity of a leaf with all its servers."""
+    """One server group on one fabric.
+
+    planned      slots of the planned scalable units; servers_planned: those that the intent plans, which may be fewer
+    ports_idle   ports of a leaf without a server, as the intent's `uplinks` carry no more at the ratio
+    ratio        downlink to uplink capacity of a leaf with all its servers
+    """
 
     group: str
     servers: int
     planned: int
+    servers_planned: int
+    ports_idle: int
     gpus: int
     units: int
     units_planned: int

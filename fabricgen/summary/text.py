@@ -185,6 +185,14 @@ def _servers(counts: Counts) -> Iterator[str]:
         for line in counts.groups
     ]
     yield from table("servers", header, rows)
+    for line in counts.groups:
+        if line.planned > line.servers_planned:
+            units = plural(line.units_planned, "SU")
+            text = f"{line.group}: {number(line.servers_planned)} planned; {units} hold{'s' * (units[:2] == '1 ')} "
+            yield from entry("", f"{text}{number(line.planned)}")
+        if line.ports_idle:
+            carried = f"`uplinks` carries {plural(line.slots_a_unit, 'server')} per SU at the ratio"
+            yield from entry("", f"{line.group}: {plural(line.ports_idle, 'port')} of a leaf idle, as {carried}")
     if counts.end_to_end is None or counts.bisection_tbps is None:
         yield from entry("capacity", "none between leaves: there are no spines, and each leaf is a fabric of its own")
         return

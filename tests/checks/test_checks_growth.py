@@ -1,5 +1,6 @@
 """What was recorded stays right while the intent grows, and is refused where it would move."""
 
+from fabricgen.checks.dimensions.recorded_fit import recorded_fit
 from fabricgen.checks.dimensions.spine_rows import spine_rows
 from fabricgen.checks.numbers.pools import pool_sizes
 from fabricgen.hardware.model import Cages
@@ -57,6 +58,15 @@ def test_a_renamed_group_is_named_with_its_former_name() -> None:
     assert problem.fix.startswith("write servers.trainer.was: train if the group was renamed, or ")
     said = {**renamed, "servers": {"trainer": {**group, "was": "train"}}}
     assert list(spine_rows(plan(said, recorded=lock()))) == []
+
+
+def test_other_uplinks_are_told_at_their_key_with_the_number_of_the_lock() -> None:
+    """64 uplinks at the first render: 32 are refused at the line that says 32, and not at the leaf's model."""
+    key = f"{BACKEND}.topology.uplinks"
+    recorded = plan({key: 64}).lock
+    problem = next(iter(recorded_fit(plan({key: 32}, recorded=recorded))))
+    assert problem.where == ("fabrics", "backend", "topology", "uplinks")
+    assert problem.fix.startswith("write topology.uplinks: 64, or run fabricgen render")
 
 
 def test_other_slots_a_unit_would_move_servers() -> None:

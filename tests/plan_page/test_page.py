@@ -317,3 +317,15 @@ def test_thresholds_of_the_formula_are_not_shown_as_published() -> None:
     (leaf,) = [line for line in lines if re.search(r" leaf +400G +150,000 ", line)]
     assert "formula" in leaf
     assert "published" not in leaf
+
+
+def test_ports_that_uplinks_leave_idle_and_slots_beyond_the_plan_are_told() -> None:
+    """16 uplinks of 400G carry 16 servers at 1:1: 96 of a leaf's 128 ports stay idle. 20 servers need two such SUs."""
+    topology = {"design": "rail-optimized", "uplinks": 16}
+    plan = planned(fabrics={"backend": backend(topology=topology)}, servers=train("0-15", 20))
+    page = "\n".join(page_text(summarize(plan)))
+    assert "train: 96 ports of a leaf idle, as `uplinks` carries 16 servers per SU at the ratio\n" in page
+    assert "train: 20 planned; 2 SUs hold 32\n" in page
+    plan = planned(fabrics={"backend": backend()}, servers=train("0-31", 32))
+    plainly = "\n".join(page_text(summarize(plan)))
+    assert " idle" not in plainly

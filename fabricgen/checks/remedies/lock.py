@@ -59,6 +59,9 @@ def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
     leaves = [line for line in trial.recorded.segments if line.fabric == trial.name and line.tier is Tier.LEAF]
     if not leaves:
         return
+    if getattr(topology, "uplinks", None) is not None:
+        former = dict.fromkeys(line.up.count for line in leaves if line.up is not None)
+        yield from (Offer(f"topology.uplinks: {count}", trial.on_topology(uplinks=count)) for count in former)
     speeds = dict.fromkeys(line.up.gbps for line in leaves if line.up is not None)
     yield from (Offer(f"topology.uplink_gbps: {gbps}", trial.on_topology(uplink_gbps=gbps)) for gbps in speeds)
     if isinstance(topology, BackendTiers):
