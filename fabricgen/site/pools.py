@@ -19,9 +19,6 @@ from fabricgen.site.workspace import LOCK
 from fabricgen.source.document import Document, mapping, read_document
 from fabricgen.source.validate import validate
 
-OTHER_NAME = "pool-site-name"
-"""Code of an intent that its pool file lists as another site: the parts would be those of another one."""
-
 
 def pooled(reading: Reading, document: Document) -> Document:
     """Return the intent with a value in place of each `pool:NAME`; unchanged where it has none.
@@ -101,7 +98,7 @@ def _of_file(reading: Reading, document: Document, found: tuple[Reference, ...])
         if cause is not None:
             raise FabricError([cause]) from None
         raise
-    if cause is not None and cause.code == OTHER_NAME:
+    if cause is not None and cause.code == "pool-site-name":
         raise FabricError([cause])
     shared = tuple(shared_parts(found, file, str(path), site, _rendered(reading)))
     if shared:
@@ -133,7 +130,7 @@ def listing_problem(site: str, intent: Path, file: PoolFile, document: Document)
     if names:
         listed = names[0]
         return Problem(
-            code=OTHER_NAME,
+            code="pool-site-name",
             what=f"{document.file} lists this intent as {listed}, and its site is {site}",
             why="a part is given to a site by its name",
             fix=f"write site: {listed}, or rename {listed} to {site} in sites and parts of {document.file}",

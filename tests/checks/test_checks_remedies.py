@@ -29,6 +29,7 @@ from tests.typing_remedies import apply, choices, typed
 
 Document = dict[str, Any]
 MADE = {
+    "address-twice",
     "dynamic-groups",
     "host-asn",
     "host-routes",

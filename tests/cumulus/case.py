@@ -90,6 +90,11 @@ CASE = PlatformCase(
         LeftOut("qos.headroom", "the switch sets it aside by itself, of what a port's cable asks"),
         LeftOut("qos.headroom_octets", "ports have their own, or the switch has it"),
         LeftOut(
+            "interfaces.ethernet.headroom_octets",
+            "one port's own is refused; of all lossless ports at once it may follow another MTU",
+            "border-leaf",
+        ),
+        LeftOut(
             "routing.bgp.vrfs.import_targets",
             "a VRF takes its own target; others are taken over by name inside the switch",
         ),

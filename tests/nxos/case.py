@@ -100,6 +100,7 @@ CASE = PlatformCase(
         LeftOut("management.gateway", "the static route of the management VRF has it"),
         LeftOut("qos.headroom", "the switch sets it aside by itself, of what a port's cable asks"),
         LeftOut("qos.headroom_octets", "ports have their own, or the switch has it"),
+        LeftOut("qos.watchdog.action", "notify has a word, any other action none", "border-leaf"),
         LeftOut("qos.watchdog.polling_ms", "the system's own"),
         LeftOut("routing.bgp.groups.description", "sessions in full: each has its own"),
     ),

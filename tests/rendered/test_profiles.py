@@ -28,7 +28,8 @@ def boxes() -> list[Site]:
             capability = platform.can("pfc")
             if capability is None or capability.refusal or radix(switch, 400) < LEAF_PORTS or model in IN_PERCENT:
                 continue
-            os = f"{system}-{platform.versions[-1]}"
+            trains = switch.release_trains.get(system)
+            os = f"{system}-{trains[0]}-D40" if trains else f"{system}-{platform.versions[-1]}"
             profiles = [name for name in platform.published_ecn(switch.asic) if has_400g(name)]
             found += [Site(os, model, 5, 40, roce=ROCE.format(ecn)) for ecn in ("published", *profiles)]
     return found

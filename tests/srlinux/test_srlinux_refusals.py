@@ -136,5 +136,8 @@ def test_every_refusal_that_an_intent_can_ask_is_tried() -> None:
         "control-apart",
         "flowlet-gap",
         "link-loss-weighted",
+        "pfc-bonds",
+        "pfc-switched",
+        "pfc-tagged",
         "roce-over-vxlan",
     }
