@@ -52,7 +52,7 @@ test-computing: $(VENV)/.ready  ## of make test: linters, types, import contract
 	  $(RUN)/pytest -q -n 2 --no-loadscope-reorder $(addprefix --ignore=,$(WAITING)) tests && exit $$checked
 
 # What touches the machine: processes, archives, git, programs that may be missing.
-SMOKE := tests/test_names.py tests/test_skipped.py tests/test_make.py tests/cli/process/test_cli_jobs.py \
+SMOKE := tests/test_skipped.py tests/test_make.py \
   tests/cli/process/test_cli_process.py tests/judges tests/lab/test_lab_shell.py tests/lab/test_lab_verb.py \
   tests/plan/test_lock.py tests/recipes/test_review_page.py tests/workers/test_runs_lost.py tests/baseline tests/uml
 

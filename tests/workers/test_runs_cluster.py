@@ -168,6 +168,7 @@ def test_memory_is_bounded_by_what_is_taken(here: Here, tmp_path: Path) -> None:
         assert len(begun) == AHEAD * found.threads + 1
 
 
+@pytest.mark.long
 def test_a_worker_with_other_sources_is_refused_before_any_work(intent: Path, tmp_path: Path, here: Here) -> None:
     other = tmp_path / "other"
     for name in ("fabricgen", "templates"):
@@ -213,6 +214,7 @@ def test_a_scheduler_that_does_not_answer_is_told(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.long
 def test_verify_finds_the_same_by_a_cluster(tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LEAST", "MOST"):
         monkeypatch.setattr(verify_spread, name, 1)

@@ -12,6 +12,7 @@ from fabricgen.cli.init import ask as init_ask
 from fabricgen.cli.init.model import InitAnswers, gpu_servers
 from fabricgen.hardware.catalog import OURS
 from tests.cli.conftest import Run
+from tests.some import some
 
 WORDS = ("--design", "rail-optimized", "--servers", 32, "--os", "eos-4.34", "--no-frontend")
 
@@ -72,16 +73,24 @@ def test_hardware_that_is_wrong_or_would_be_overwritten_is_refused(tmp_path: Pat
     assert not file.exists()
 
 
-def test_planes_and_rails_per_plane_are_written(tmp_path: Path, run: Run) -> None:
+@pytest.mark.parametrize(
+    ("model", "options", "topology"),
+    some(
+        [
+            ("dgx-h100", ("--rails-per-plane", 4), "{design: rail-optimized, rails_per_plane: 4, spines:"),
+            ("dgx-b300", ("--planes", 4), "{design: rail-optimized, planes: 4, spines:"),
+        ],
+        of=2,
+    ),
+)
+def test_planes_and_rails_per_plane_are_written(
+    tmp_path: Path, run: Run, model: str, options: tuple[object, ...], topology: str
+) -> None:
     """B300's NICs have 800G in 1, 2 or 4 slices; a DGX H100 has eight rails."""
-    for file, model, options, topology in (
-        ("a", "dgx-b300", ("--planes", 4), "{design: rail-optimized, planes: 4, spines:"),
-        ("b", "dgx-h100", ("--rails-per-plane", 4), "{design: rail-optimized, rails_per_plane: 4, spines:"),
-    ):
-        path = tmp_path / file / "intent.yaml"
-        assert run("init", path, *WORDS, "--model", model, *options).exit_code == 0
-        assert topology in path.read_text()
-        assert run("validate", path).exit_code == 0
+    path = tmp_path / "intent.yaml"
+    assert run("init", path, *WORDS, "--model", model, *options).exit_code == 0
+    assert topology in path.read_text()
+    assert run("validate", path).exit_code == 0
 
 
 @pytest.mark.parametrize(
