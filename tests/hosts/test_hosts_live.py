@@ -236,10 +236,18 @@ def test_a_packet_without_a_source_takes_the_nic_of_its_plane(planes: Applied) -
     assert [nic.rail for nic in far] == [0, 1]
     _wait_for_addresses(planes)
     for nic in far:
+        _wait_for_routes(planes, _own(nic), source=_own(near[nic.rail]))
         assert ping(planes.folder, "train-000", _own(nic), count=3) == 3
         (row,) = planes.asked("train-000", "route", "get", _own(nic))
         assert (row["dev"], row["prefsrc"]) == (planes.names["train-000"][nic.name], _own(near[nic.rail]))
         assert ping(planes.folder, "train-000", _own(nic), count=3, source=_own(near[nic.rail])) == 3
+
+
+def _wait_for_routes(applied: Applied, address: str, source: str) -> None:
+    """Until the switches have told each other of the address: a packet with the right source arrives."""
+    until = time.monotonic() + 30
+    while not ping(applied.folder, "train-000", address, count=1, source=source):
+        assert time.monotonic() < until
 
 
 def _wait_for_addresses(applied: Applied) -> None:
