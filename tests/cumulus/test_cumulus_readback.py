@@ -139,6 +139,25 @@ def test_interfaces_may_share_a_key_and_items_add_up() -> None:
     assert (rows[Key("port", "swp5", "description")].value, rows[Key("port", "swp2", "mtu")].line) == ("far end", 9)
 
 
+@pytest.mark.parametrize(
+    ("aaa", "said"),
+    [
+        ("class: {extra: {action: allow}}", "class extra: allow no path"),
+        ("class: {extra: {action: deny, command-path: {}}}", "class extra: deny no path"),
+        ("role: {extra: {}}", "role extra: no class"),
+        ("role: {extra: {class: {}}}", "role extra: no class"),
+    ],
+)
+def test_a_role_or_class_without_content_is_seen(aaa: str, said: str) -> None:
+    rows = read("cumulus", {FILE: f"- set:\n    system:\n      aaa:\n        {aaa}\n"}).rows
+    assert [key.name for key in rows if "extra" in key.name] == [said]
+
+
+def test_a_firewall_without_a_direction_is_seen() -> None:
+    rows = read("cumulus", {FILE: "- set:\n    system:\n      control-plane: {acl: {extra: {}}}\n"}).rows
+    assert [key.name for key in rows if "extra" in key.name] == ["control-plane acl extra: no direction"]
+
+
 def test_values_that_the_system_has_by_itself() -> None:
     text = """\
 - set:

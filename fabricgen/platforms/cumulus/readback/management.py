@@ -111,11 +111,17 @@ def _roles(nvue: Nvue, aaa: Tree) -> None:
     """Roles, and classes of commands that they allow (User Accounts)."""
     for name, row in aaa.take("class").each():
         action = row.take("action")
-        for path, command in row.take("command-path").each():
+        paths = list(row.take("command-path").each())
+        if not paths:
+            nvue.say(f"class {name}: {action.value} no path", action.line or row.line)
+        for path, command in paths:
             permission = command.take("permission")
             nvue.say(f"class {name}: {action.value} {path} {permission.value}", permission.line or command.line)
     for name, row in aaa.take("role").each():
-        for member, part in row.take("class").each():
+        classes = list(row.take("class").each())
+        if not classes:
+            nvue.say(f"role {name}: no class", row.line)
+        for member, part in classes:
             nvue.say(f"role {name}: class {member}", part.line)
 
 
@@ -170,5 +176,8 @@ def _defaults(nvue: Nvue) -> None:
         if state:
             nvue.say(f"{' '.join(path)} {state.value}", state.line)
     for name, row in nvue.root.take("system", "control-plane", "acl").each():
-        for direction, part in row.each():
+        directions = list(row.each())
+        if not directions:
+            nvue.say(f"control-plane acl {name}: no direction", row.line)
+        for direction, part in directions:
             nvue.say(f"control-plane acl {name} {direction}", part.line)
