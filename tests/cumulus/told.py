@@ -41,7 +41,7 @@ FACTORY: tuple[tuple[str, str | None], ...] = (
     ("system control-plane acl acl-default-whitelist inbound", None),
     ("system ssh-server state", "enabled"),
 )
-"""What stands in the startup.yaml of a switch as it comes, but for its account (511 NVUE CLI, Default Startup File; the
+"""The startup.yaml of a new switch, without its account (511 NVUE CLI, Default Startup File; the
 configurations of 5.x switches in NVIDIA's guides have the same lines)."""
 
 

@@ -251,7 +251,7 @@ def _wait_for_routes(applied: Applied, address: str, source: str) -> None:
 
 
 def _wait_for_addresses(applied: Applied) -> None:
-    """Until no address is tentative: an IPv6 one is not used before it is known to be of nobody else (RFC 4862)."""
+    """Until no address is tentative: IPv6 ones are not used until duplicate address detection ends (RFC 4862)."""
     until = time.monotonic() + 10
     while any(run(applied.folder, name, ["ip", "address", "show", "tentative"]).stdout for name in applied.hosts):
         assert time.monotonic() < until

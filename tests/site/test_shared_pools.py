@@ -436,7 +436,7 @@ def test_verbs_that_check_compare_sites(verb: str) -> None:
 @pytest.mark.usefixtures("repository")
 @pytest.mark.parametrize("verb", ["diff", "push"])
 def test_a_difference_and_a_push_compare_sites(verb: str) -> None:
-    """Each is told of the overlap, with both lines, before anything is compared or sent."""
+    """Each reports the overlap, with both lines, before anything is compared or sent."""
     CliRunner().invoke(main, ["export", "nornir", DC1, "-o", "inventory"], catch_exceptions=False)
     _type(DC1, "domain: dc1.example.net", "domain: dc2.example.net")
     more = ["--against", "dc2/intent.yaml"] if verb == "diff" else ["-i", "inventory"]

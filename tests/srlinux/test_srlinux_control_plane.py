@@ -88,7 +88,7 @@ OWN = {
 OUTSIDE = {
     "Telnet": Packet("tcp", destination=23),
     "TFTP": Packet("udp", destination=69),
-    "a port of nobody": Packet("tcp", destination=8080),
+    "a port without a service": Packet("tcp", destination=8080),
     "OSPF": Packet("89"),
     "VXLAN to the processor": Packet("udp", destination=4789),
 }
