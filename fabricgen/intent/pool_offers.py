@@ -1,6 +1,6 @@
 """What an intent may take of a pool in place of a value that it cannot have: a part of its site, or a new one."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from ipaddress import IPv4Network, IPv6Network
 from itertools import islice
 from typing import NamedTuple
@@ -101,15 +101,17 @@ def equal_parts(value: Value, count: int) -> list[Value]:
 
 
 def shared_parts(
-    found: tuple[Reference, ...], file: PoolFile, name: str, site: str, rendered: Container[str]
+    found: tuple[Reference, ...], file: PoolFile, name: str, site: str, read_rendered: Callable[[], Container[str]]
 ) -> Iterator[Problem]:
     """Yield each part of prefixes or AS numbers that several keys of an intent take, at the second of them.
 
-    name  of the pool file; rendered: fabrics with lines in the lock, whose numbers would move
+    name  of the pool file
+    read_rendered  reads which fabrics have lines in the lock (their numbers would move); called only for shared parts
     """
     for (kind, taken), users in grouped(((each.kind, each.name), each) for each in found).items():
         if len(users) < 2 or kind not in ("ipv4", "ipv6", "asns"):
             continue
+        rendered = read_rendered()
         pool_name, _, part_name = taken.partition("/")
         pool = file.of_kind(kind)[pool_name]
         ordered = sorted(users, key=lambda user: user_of(user.where) not in rendered)

@@ -7,6 +7,7 @@ import json
 import os
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
@@ -100,7 +101,7 @@ def _of_file(reading: Reading, document: Document, found: tuple[Reference, ...])
         raise
     if cause is not None and cause.code == "pool-site-name":
         raise FabricError([cause])
-    shared = tuple(shared_parts(found, file, str(path), site, _rendered(reading)))
+    shared = tuple(shared_parts(found, file, str(path), site, partial(_rendered, reading)))
     if shared:
         raise FabricError(shared)
     return parts
