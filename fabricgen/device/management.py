@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fabricgen.base.addresses import Address, InterfaceAddress
+from fabricgen.base.addresses import Address, InterfaceAddress, Prefix
 from fabricgen.base.secret import Secret
 
 
@@ -47,8 +47,21 @@ class Gnmi(NamedTuple):
     certificate: str
 
 
+class ServiceAccess(NamedTuple):
+    """The IPv4 prefixes that may use a management service of a switch: ssh, netconf, gnmi, api or snmp.
+
+    All other sources are refused, IPv6 as well.
+    """
+
+    service: str
+    prefixes: tuple[Prefix, ...]
+
+
 class Management(NamedTuple):
-    """Management settings of a switch. Empty tuples and None are left out of its configuration."""
+    """Management settings of a switch. Empty tuples and None are left out of its configuration.
+
+    access  a row for each service that a system may have; empty: any source is let in
+    """
 
     port: str
     vrf: str
@@ -63,5 +76,6 @@ class Management(NamedTuple):
     snmp: Snmp | None
     gnmi: Gnmi | None
     eapi_certificate: str
+    access: tuple[ServiceAccess, ...]
     lldp: bool
     sflow: Sflow | None

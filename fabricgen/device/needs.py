@@ -32,6 +32,9 @@ class ValueNeed(NamedTuple):
 _LIMIT = ValueNeed({"evpn": "evpn-limit"}, "maximum-routes", "families")
 """Limit of the routes of a peer group: the feature depends on the group's address families."""
 
+_SERVICE = ValueNeed({service: f"access-{service}" for service in ("ssh", "netconf", "gnmi", "api", "snmp")})
+"""Sources of a management service: each service is a feature of its own."""
+
 NO_FEATURE: Mapping[str, str] = {
     "Device.site": "a name, for messages and exports",
     "Device.fabric": "a name, for messages and exports",
@@ -99,6 +102,9 @@ FEATURES: Mapping[str, str | ValueNeed] = {
     "Management.snmp": "snmp",
     "Management.gnmi": "gnmi",
     "Management.eapi_certificate": "eapi",
+    "Management.access": "access-ssh",
+    "ServiceAccess.service": _SERVICE,
+    "ServiceAccess.prefixes": _SERVICE._replace(decided_by="service"),
     "Management.lldp": "lldp",
     "Management.sflow": "sflow",
     **_each("User", "users", "name", "role", "password"),

@@ -23,6 +23,8 @@ from fabricgen.intent.scalars import (
 )
 from fabricgen.source.annotations import Pattern
 
+Sources = Annotated[tuple[Ipv4Prefix, ...], Field(min_length=1)]
+
 
 class ServerGroup(IntentModel):
     """Servers of one model, each in a numbered slot."""
@@ -122,6 +124,23 @@ class Sflow(IntentModel):
     )
 
 
+class ManagementAccess(IntentModel):
+    """Who may use the management services of a switch. A service has the sources of its own key, else `sources`.
+
+    All other sources are refused, IPv6 as well: switches have an IPv4 address on the out-of-band network, and no
+    service answers anywhere else. A system ignores services that it does not have.
+    """
+
+    sources: Sources = Field(examples=[["10.0.0.0/28"]], description="IPv4 prefixes of managers: jump hosts, pushers")
+    ssh: Sources | None = Field(default=None, description="sources of SSH, instead of `sources`")
+    netconf: Sources | None = Field(default=None, description="sources of NETCONF, instead of `sources`")
+    gnmi: Sources | None = Field(default=None, description="sources of gNMI, e.g. collectors, instead of `sources`")
+    api: Sources | None = Field(
+        default=None, description="sources of the HTTP API (eAPI, NX-API, JSON-RPC, NVUE), instead of `sources`"
+    )
+    snmp: Sources | None = Field(default=None, description="sources of SNMP requests, instead of `sources`")
+
+
 class Management(IntentModel):
     """The out-of-band network and the services that every switch uses over it."""
 
@@ -142,6 +161,9 @@ class Management(IntentModel):
     snmp: Snmp | None = Field(default=None, description="SNMPv3; default: off")
     gnmi: Gnmi | None = Field(default=None, description="gNMI server; default: off")
     eapi: Eapi | None = Field(default=None, description="HTTPS API (eAPI) of EOS; default: off")
+    access: ManagementAccess | None = Field(
+        default=None, description="sources that may use the management services; default: any"
+    )
     lldp: Flag = Field(default=True, description="LLDP on all ports")
     sflow: Sflow | None = Field(default=None, description="sFlow; default: off")
 

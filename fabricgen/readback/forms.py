@@ -128,6 +128,13 @@ class _Form(NamedTuple):
     always: Known | None
 
 
+def _first_word(form: str) -> str:
+    found = _FIRST.match(form)
+    if found is None:
+        raise ValueError(f"a form begins with a plain word or a number: {form}")
+    return found[0]
+
+
 class Forms:
     """A table. `keep`: lines are remembered, as many ports have the same; never where a line may hold a secret.
 
@@ -150,18 +157,17 @@ class Forms:
             pattern = pattern.replace(short, expression)
         for number in range(form.count(_NUMBER)):
             pattern = pattern.replace(_NUMBER, rf"(?P<n{number}>\d{{1,10}})", 1)
-        first = _FIRST.match(form)
-        if first is None:
-            raise ValueError(f"a form begins with a plain word: {form}")
+        first = _NUMBER if form.startswith(f"{_NUMBER} ") else _first_word(form)
         compiled = re.compile(pattern, re.ASCII)
         numbers = tuple(at - 1 for at in compiled.groupindex.values())
         is_always = action.value is not None or not action.key or action.kind is DROP
         always = Known(action.kind, action.key, action.value, action.why, action.forms) if is_always else None
-        self._buckets.setdefault(first[0], []).append(_Form(compiled.fullmatch, action, numbers, always))
+        self._buckets.setdefault(first, []).append(_Form(compiled.fullmatch, action, numbers, always))
 
     def __call__(self, text: str) -> Known | None:
         """What a line says; None where it is not understood."""
-        for fullmatch, action, numbers, always in self._buckets.get(text.split(" ", 1)[0], ()):
+        first = text.split(" ", 1)[0]
+        for fullmatch, action, numbers, always in self._buckets.get(_NUMBER if first.isdigit() else first, ()):
             match = fullmatch(text)
             if match is None:
                 continue

@@ -440,6 +440,8 @@ def _management(device: Device) -> Settings:
         yield "gnmi-port", row.gnmi.port
         yield "gnmi-certificate", row.gnmi.certificate
     yield "eapi-certificate", row.eapi_certificate
+    for access in row.access:
+        yield f"access-{access.service}", frozenset(access.prefixes)
     if row.sflow is not None:
         yield "sflow", _servers(row.sflow.collectors)
         yield "sflow-sample", row.sflow.sample

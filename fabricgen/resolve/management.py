@@ -2,7 +2,7 @@
 
 from ipaddress import IPv4Address, IPv6Address
 
-from fabricgen.base.addresses import NO_ADDRESS, Address, Ipv4, interface_ipv4
+from fabricgen.base.addresses import NO_ADDRESS, Address, Ipv4, Prefix, interface_ipv4
 from fabricgen.base.secret import secret
 from fabricgen.device import management as device
 from fabricgen.intent.site import Management as Intent
@@ -40,8 +40,20 @@ def _without_address(context: Context, system: str) -> device.Management:
         snmp=_snmp(intent),
         gnmi=device.Gnmi(intent.gnmi.port, intent.gnmi.certificate) if intent.gnmi else None,
         eapi_certificate=intent.eapi.certificate if intent.eapi else "",
+        access=_access(intent),
         lldp=intent.lldp,
         sflow=_sflow(intent) if context.place.tier not in UPPER else None,
+    )
+
+
+def _access(intent: Intent) -> tuple[device.ServiceAccess, ...]:
+    access = intent.access
+    if access is None:
+        return ()
+    own = {"ssh": access.ssh, "netconf": access.netconf, "gnmi": access.gnmi, "api": access.api, "snmp": access.snmp}
+    return tuple(
+        device.ServiceAccess(service, tuple(Prefix(str(prefix)) for prefix in prefixes or access.sources))
+        for service, prefixes in own.items()
     )
 
 

@@ -250,6 +250,8 @@ def _management(management: Management, role: str) -> Iterator[Feature]:
     for feature in ("aaa", "snmp", "gnmi", "sflow"):
         if getattr(management, feature) is not None and (feature != "sflow" or role not in UPPER):
             yield feature, ("management", feature)
+    if management.access is not None:
+        yield "access-ssh", ("management", "access")
     if management.lldp:
         yield "lldp", ("management", "lldp")
     if management.users:

@@ -20,7 +20,7 @@ from fabricgen.checks.switches.watch import watched
 from fabricgen.cli import main
 from fabricgen.errors import Problem
 from fabricgen.explain.meanings import OF_CHECKS
-from fabricgen.intent.site import Eapi
+from fabricgen.intent.site import Eapi, ManagementAccess
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.inputs import resolve_inputs
@@ -250,6 +250,16 @@ def test_keys_that_change_nothing(edits: dict[str, Any], idle: list[str]) -> Non
 
 EAPI = {"eos": True, "nxos": True} | dict.fromkeys(("frr", "sonic", "cumulus", "junos", "srlinux"), False)
 """Arista's eAPI, and NX-API, which takes its certificate by the same key; no other maker has either."""
+
+
+@pytest.mark.parametrize(("system", "idle"), [("eos", ["netconf"]), ("frr", ["gnmi", "netconf", "ssh"])])
+def test_sources_of_a_service_that_no_system_has(system: str, idle: list[str]) -> None:
+    pair = sites.planned(system, system, "backend", "best-effort")
+    access = ManagementAccess.model_validate({key: ["10.0.0.0/28"] for key in ("sources", "ssh", "netconf", "gnmi")})
+    management = pair.intent.management.model_copy(update={"access": access})
+    found = list(idle_keys(pair._replace(intent=pair.intent.model_copy(update={"management": management}))))
+    assert sorted((note.where[-1], note.fix) for note in found) == [(key, f"remove `{key}`") for key in idle]
+    assert all(note.where[:2] == ("management", "access") for note in found)
 
 
 @pytest.mark.parametrize("name", EAPI)

@@ -288,6 +288,23 @@ TOLD = (
         unread=(7, 10),
     ),
     Told(
+        "sources of management",
+        "interface Management1\n   vrf M\nip access-list standard S\n   20 permit 10.0.0.0/24\n   10 permit any\n"
+        "   10 permit host 10.0.0.9\n   30 deny any\n   40 permit any\nip access-list standard D\n"
+        "   10 deny 10.0.0.0/24\n"
+        "   20 permit any\nip access-list standard N\n   10 deny any\nmanagement ssh\n   ip access-group S vrf M in\n"
+        "   ip access-group S in\n   ip access-group S vrf X in\nsnmp-server ipv4 access-list D vrf M\n"
+        "management api http-commands\n   vrf M\n      ip access-group N\nmanagement api gnmi\n   transport grpc t\n"
+        "      vrf M\n      ip access-group GONE\nip access-list standard UNUSED\n   10 permit any\n",
+        {
+            ("management", "", "access-ssh"): (frozenset({"10.0.0.9/32", "10.0.0.0/24"}), 6),
+            ("management", "", "access-snmp"): (frozenset({"0.0.0.0/0"}), 11),
+            ("management", "", "access-api"): (frozenset(), 13),
+        },
+        (("management", "", "access-gnmi"),),
+        unread=(10, 16, 17, 25),
+    ),
+    Told(
         "two entries of a list with one number",
         "ip prefix-list A\n   seq 10 permit 10.1.0.0/24\n   seq 10 permit 10.2.0.0/24\n   seq 10 permit 10.1.0.0/24\n"
         "ip prefix-list A seq 10 permit 10.3.0.0/24\nroute-map M permit 10\n   match ip address prefix-list A\n",

@@ -30,6 +30,7 @@ def structured(device: Device) -> Config:
         **_management(device),
         **_access(device),
         **_telemetry(device),
+        **_sources(device),
         **_counted(device),
         **_quality(device),
         **structured_ports.ports(device),
@@ -50,7 +51,10 @@ def _management(device: Device) -> Config:
         "ntp": {"vrf": vrf, "local_interface": {"name": port, "vrf": vrf}, "servers": servers} if servers else {},
         "logging": {"vrfs": hosts} if management.syslog else {},
         "lldp": {"management_address": port, "vrf": vrf} if management.lldp else {"run": False},
-        "management_ssh": {"enable": False, "vrfs": [{"name": vrf, "enable": True}]},
+        "management_ssh": {
+            "enable": False,
+            "vrfs": [{"name": vrf, "enable": True} | _group(device, "ssh", "ip_access_group_in")],
+        },
         "management_interfaces": [
             {
                 "name": port,
@@ -98,6 +102,38 @@ def _access(device: Device) -> Config:
     }
 
 
+def _group(device: Device, service: str, key: str) -> Config:
+    return {key: f"MANAGEMENT-{service.upper()}"} if device.management.access else {}
+
+
+def _sources(device: Device) -> Config:
+    """A list for each service that is turned on: SSH always."""
+    management = device.management
+    on = {"ssh"} | ({"api"} if management.eapi_certificate else set())
+    on |= ({"gnmi"} if management.gnmi else set()) | ({"snmp"} if management.snmp else set())
+    rows = [row for row in management.access if row.service in on]
+    if not rows:
+        return {}
+    return {
+        "standard_access_lists": [
+            {
+                "name": f"MANAGEMENT-{row.service.upper()}",
+                "entries": [
+                    {"sequence": 10 * number, "action": "permit", "source": _as_shown(prefix)}
+                    for number, prefix in enumerate(row.prefixes, 1)
+                ],
+            }
+            for row in rows
+        ]
+    }
+
+
+def _as_shown(prefix: str) -> str:
+    if prefix == "0.0.0.0/0":
+        return "any"
+    return prefix.removesuffix("/32")
+
+
 def _telemetry(device: Device) -> Config:
     management = device.management
     vrf, port = management.vrf, management.port
@@ -107,7 +143,7 @@ def _telemetry(device: Device) -> Config:
         found["management_api_http"] = {
             "enable_https": True,
             "https_ssl_profile": management.eapi_certificate,
-            "enable_vrfs": [{"name": vrf}],
+            "enable_vrfs": [{"name": vrf} | _group(device, "api", "access_group")],
         }
     if management.gnmi:
         grpc = {
@@ -115,7 +151,7 @@ def _telemetry(device: Device) -> Config:
             "vrf": vrf,
             "port": management.gnmi.port,
             "ssl_profile": management.gnmi.certificate,
-        }
+        } | _group(device, "gnmi", "ip_access_group")
         found["management_api_gnmi"] = {"provider": "eos-native", "transport": {"grpc": [grpc]}}
     if certificates:
         profiles = [{"name": n, "certificate": {"file": f"{n}.crt", "key": f"{n}.key"}} for n in sorted(certificates)]
@@ -168,6 +204,8 @@ def _snmp(device: Device) -> Config:
         ],
         "vrfs": [{"name": "default", "enable": False}, {"name": management.vrf, "enable": True}],
     }
+    if management.access:
+        found["ipv4_acls"] = [{"name": "MANAGEMENT-SNMP", "vrf": management.vrf}]
     found |= {"contact": snmp.contact} if snmp.contact else {}
     found |= {"location": snmp.location} if snmp.location else {}
     return {"snmp_server": found}

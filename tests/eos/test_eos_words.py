@@ -118,7 +118,6 @@ def test_what_the_intent_does_not_say_is_not_there() -> None:
         "link tracking",
         "qos",
         "priority-flow-control",
-        "http-commands",
     ):
         assert absent not in text
     assert "no lldp run\n" in text

@@ -62,6 +62,9 @@ class Key(NamedTuple):
     features: str = ""
 
 
+EAPI = {"certificate": "fabric"}
+ACCESS = {"sources": ["10.0.0.0/28", "192.0.2.7/32"]}
+
 MANAGEMENT = (
     Key("management.vrf", "OOB", features="management-vrf"),
     Key("management.oob", "10.0.0.0/23"),
@@ -86,8 +89,19 @@ MANAGEMENT = (
     Key("management.gnmi", GNMI),
     Key("management.gnmi.port", 50051, {"management.gnmi": GNMI}),
     Key("management.gnmi.certificate", "other", {"management.gnmi": GNMI}),
-    Key("management.eapi", {"certificate": "fabric"}, features="eapi"),
-    Key("management.eapi.certificate", "other", {"management.eapi": {"certificate": "fabric"}}, features="eapi"),
+    Key("management.eapi", EAPI, features="eapi"),
+    Key("management.eapi.certificate", "other", {"management.eapi": EAPI}, features="eapi"),
+    Key("management.access", ACCESS),
+    Key("management.access.sources", ["10.0.0.9/32"], {"management.access": ACCESS}),
+    *(
+        Key(
+            f"management.access.{service}",
+            ["10.0.0.9/32"],
+            {"management.access": ACCESS, "management.gnmi": GNMI, "management.snmp": SNMP, "management.eapi": EAPI},
+            features=f"access-{service}",
+        )
+        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    ),
     Key("management.lldp", False),
     Key("management.sflow", SFLOW),
     Key("management.sflow.collectors", ["10.0.0.11"], {"management.sflow": SFLOW}),

@@ -13,7 +13,7 @@ from fabricgen.changes.compare.values import (
     settings,
     things,
 )
-from fabricgen.device.management import Gnmi, Management, Sflow, Snmp, Tacacs, User
+from fabricgen.device.management import Gnmi, Management, ServiceAccess, Sflow, Snmp, Tacacs, User
 
 
 def _user(user: User) -> str:
@@ -82,11 +82,20 @@ SFLOW = Thing[Sflow](
 )
 
 
+ACCESS = Thing[ServiceAccess](
+    "management.access",
+    key=lambda access: access.service,
+    summary=lambda access: f"{access.service} from {', '.join(access.prefixes)}",
+    members=(Members("management.access", lambda access: access.prefixes, is_subject=True),),
+)
+
+
 def management_changes(before: Management, after: Management) -> Iterator[DeviceChange]:
     """All changes of management."""
     yield from settings(MANAGEMENT, before, after, ChangeScope())
     yield from members(MANAGEMENT_MEMBERS, before, after, ChangeScope())
     yield from things(USER, before.users, after.users, lambda user: ChangeScope(user.name))
+    yield from things(ACCESS, before.access, after.access, lambda access: ChangeScope(access.service))
     yield from _part(TACACS, before.tacacs, after.tacacs)
     yield from _part(SNMP, before.snmp, after.snmp)
     yield from _part(GNMI, before.gnmi, after.gnmi)

@@ -17,7 +17,7 @@ _OF_HOSTS = frozenset({"host_mtu"})
 
 
 def idle_keys(plan: Plan) -> Iterator[Problem]:
-    """Every written key of a fabric, and eAPI, has an effect.
+    """Every written key of a fabric, eAPI, and sources of management services have an effect.
 
     Source: the resolver, which reads some keys only if another one, which the message names, is set; and the capability
     tables (eapi, ecn-counters, resume-offset), which say which keys appear in no file.
@@ -32,6 +32,7 @@ def idle_keys(plan: Plan) -> Iterator[Problem]:
             why=f"{_titles(systems)}: no eAPI on these systems",
             fix="remove `eapi`",
         )
+    yield from _unheard(plan, systems)
     for name, fabric in plan.fabrics.items():
         for keys, why, fix in _of_fabric(fabric):
             yield Problem(
@@ -40,6 +41,20 @@ def idle_keys(plan: Plan) -> Iterator[Problem]:
                 where=("fabrics", name, *keys),
                 why=why,
                 fix=fix,
+            )
+
+
+def _unheard(plan: Plan, systems: list[str]) -> Iterator[Problem]:
+    """Yield sources of services that no system of the site has, or that the intent does not turn on."""
+    access = plan.intent.management.access
+    for service in _written(access) if access is not None else ():
+        if service != "sources" and not any(supports(system, f"access-{service}") for system in systems):
+            yield Problem(
+                code="idle-key",
+                what=f"management.access.{service} changes nothing in {plan.intent.site}",
+                where=("management", "access", service),
+                why=f"{_titles(systems)}: no such service on these systems",
+                fix=f"remove `{service}`",
             )
 
 

@@ -263,6 +263,10 @@ CAPABILITIES = (
         DOCS + "cumulus-linux-511 TACACS (0da900a5), 512 and 514 TACACS",
         "TACACS+ for login, with the local accounts as fallback; seven servers in 5.11, eight from 5.12 on",
     ),
+    *(
+        Capability(f"access-{service}", REFERENCE + "ACL.md", refusal="sources of management are not rendered")
+        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    ),
     Capability(
         "snmp",
         REFERENCE + "SNMP-Server.md (2866c2e1)",

@@ -249,6 +249,8 @@ CAPABILITIES = (
     Capability("sflow", PYAVD, "physical ports; none on subinterfaces", judge=ORACLE),
     Capability("gnmi", PYAVD, judge=ORACLE),
     Capability("eapi", RECORDED, judge=ORACLE),
+    *plain(("access-ssh", "access-gnmi", "access-api", "access-snmp"), PYAVD, judge=ORACLE),
+    Capability("access-netconf", PYAVD, refusal="no NETCONF server is turned on", instead="no NETCONF server runs"),
     Capability("snmp", PYAVD, "version 3, SHA and AES", judge=ORACLE),
     Capability("aaa", PYAVD, "TACACS+ for login and exec, with accounting; local users are the fallback", judge=ORACLE),
     Capability("users", PYAVD, "roles network-admin and network-operator; root is refused", judge=ORACLE),

@@ -8,10 +8,10 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from fabricgen.base.addresses import regrouped
+from fabricgen.base.addresses import Prefix, regrouped
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
-from fabricgen.device.management import User
+from fabricgen.device.management import Management, ServiceAccess, User
 from fabricgen.device.routing import Neighbor, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.eos.bgp import (
@@ -99,6 +99,22 @@ class StatementContext(NamedTuple):
     local_preference: str
 
 
+class AccessContext(NamedTuple):
+    """The access list of each management service; empty: any source is let in, or the service is off."""
+
+    ssh: str = ""
+    api: str = ""
+    gnmi: str = ""
+    snmp: str = ""
+
+
+class AccessListContext(NamedTuple):
+    """A standard access list of a management service, and its entries with their numbers."""
+
+    name: str
+    entries: tuple[str, ...]
+
+
 MAKER = "arista-"
 
 
@@ -120,6 +136,7 @@ class TemplateContext:
     cluster      ports of the hosts whose flows are placed one by one, as one list; empty if there are none
     unnumbered   links have no IPv4 addresses, and IPv4 is routed over them
     certificates TLS profiles that an API uses
+    access       access lists of the management services
     relays       DHCP is relayed, of either family
     vxlan_qos    DSCP and ECN are copied into and out of tunnels: if the overlay needs it and the hardware allows it
     """
@@ -148,6 +165,8 @@ class TemplateContext:
     vxlan_qos: bool
     relays_ipv4: bool
     certificates: tuple[str, ...]
+    access: AccessContext
+    access_lists: tuple[AccessListContext, ...]
     static_ipv4: tuple[str, ...]
     static_ipv6: tuple[str, ...]
     lists_ipv4: tuple[PrefixList, ...]
@@ -177,6 +196,7 @@ def template_context(device: Device) -> TemplateContext:
     lag_profiles = {row.lag: row.profile.qos for row in device.interfaces.ethernet if row.lag}
     monitoring = telemetry_words(device.telemetry)
     management = device.management
+    access = served(management)
     names = {management.eapi_certificate, management.gnmi.certificate if management.gnmi else ""}
     return TemplateContext(
         sku=_sku(device.hardware.model),
@@ -212,6 +232,8 @@ def template_context(device: Device) -> TemplateContext:
         vxlan_qos=device.evpn is not None and device.evpn.marks and "vxlan_qos" in spellings,
         relays_ipv4=any(row.relays_ipv4 for row in gateways),
         certificates=tuple(sorted(names - {""})),
+        access=AccessContext(**{row.service: access_list(row.service) for row in access}),
+        access_lists=tuple(sorted(AccessListContext(access_list(row.service), _permits(row)) for row in access)),
         static_ipv4=tuple(_static(route) for route in routing.static_routes if route.family == "ipv4"),
         static_ipv6=tuple(_static(route) for route in routing.static_routes if route.family == "ipv6"),
         lists_ipv4=tuple(prefix_list for prefix_list in routing.policy.prefix_lists if prefix_list.family == "ipv4"),
@@ -224,6 +246,32 @@ def template_context(device: Device) -> TemplateContext:
         families=tuple(families_of(device, groups)),
         vrfs=tuple(VrfContext(vrf, tuple(vrf_families(vrf))) for vrf in routing.bgp.vrfs),
     )
+
+
+def served(management: Management) -> tuple[ServiceAccess, ...]:
+    """The rows of the services that a switch answers; EOS has no NETCONF here."""
+    runs = {
+        "ssh": True,
+        "api": bool(management.eapi_certificate),
+        "gnmi": management.gnmi is not None,
+        "snmp": management.snmp is not None,
+    }
+    return tuple(row for row in management.access if runs.get(row.service))
+
+
+def access_list(service: str) -> str:
+    """The name of a service's access list."""
+    return f"MANAGEMENT-{service.upper()}"
+
+
+def _permits(row: ServiceAccess) -> tuple[str, ...]:
+    return tuple(f"{number * 10} permit {_source(prefix)}" for number, prefix in enumerate(row.prefixes, 1))
+
+
+def _source(prefix: Prefix) -> str:
+    """As a running configuration shows it (manual, ACLs: a mask of 32 bits is a host)."""
+    address, _, length = prefix.partition("/")
+    return {"0": "any", "32": f"host {address}"}.get(length, prefix)
 
 
 def _port_list(names: tuple[str, ...]) -> str:

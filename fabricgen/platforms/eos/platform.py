@@ -48,6 +48,7 @@ SECTIONS = (
     "vlan-interfaces.j2",
     "vxlan.j2",
     "load-balance-cluster.j2",
+    "access-lists.j2",
     "ip-routing.j2",
     "community-lists.j2",
     "prefix-lists.j2",

@@ -185,6 +185,10 @@ CAPABILITIES = (
         refusal="Linux does not average port rates; the reader of the counters does",
     ),
     Capability("aaa", f"{DEBIAN}: no TACACS+ client", refusal="Debian has no TACACS+ client to log in with"),
+    *(
+        Capability(f"access-{service}", DEBIAN, refusal="sources of management are not rendered")
+        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    ),
     Capability("snmp", DEBIAN, refusal=NO_AGENT),
     Capability("gnmi", DEBIAN, refusal=f"FRR has no gNMI server; {NO_AGENT}"),
     Capability("sflow", DEBIAN, refusal=NO_AGENT),

@@ -112,6 +112,7 @@ RELAY = (
 UNSUPPORTED: Mapping[str, str] = {
     "users": "management.user",
     "aaa": "management.tacacs",
+    "access-ssh": "management.access",
     "snmp": "management.snmp",
     "gnmi": "management.gnmi",
     "sflow": "management.sflow interface.sflow",

@@ -282,6 +282,10 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     without_eapi("the switch is read and pushed by NETCONF over SSH"),
+    *(
+        Capability(f"access-{service}", YANG, refusal="sources of management are not rendered")
+        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    ),
     Capability("snmp", YANG, "version 3, SHA and AES of 128 bits", judge=JUDGE),
     Capability(
         "aaa",

@@ -208,6 +208,10 @@ CAPABILITIES = (
     Capability("drop-capture", NOT_FOUND, refusal=f"copies of dropped packets: {SILENT}"),
     Capability("load-interval", "Cisco Nexus 9000 NX-OS interfaces guide 10.6(x)", "5 to 300 s, of every port"),
     Capability("aaa", BATFISH, "TACACS+ for login, with accounting; local users are the fallback"),
+    *(
+        Capability(f"access-{service}", ANSIBLE, refusal="sources of management are not rendered")
+        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    ),
     Capability("snmp", f"{ANSIBLE}; {BATFISH}", "version 3, SHA and AES-128"),
     Capability(
         "gnmi",

@@ -204,6 +204,10 @@ CAPABILITIES = (
         judge=YANG,
     ),
     without_eapi("the switch is read and pushed over SSH"),
+    *(
+        Capability(f"access-{service}", BUILD, refusal="sources of management are not rendered")
+        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    ),
     Capability(
         "snmp",
         f"{BUILD}, dockers/docker-snmp/snmpd.conf.j2",

@@ -203,6 +203,10 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     without_eapi("the switch is read and pushed by JSON-RPC over HTTPS, with the switch's own TLS profile"),
+    *(
+        Capability(f"access-{service}", YANG, refusal="sources of management are not rendered")
+        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    ),
     Capability("snmp", YANG, "version 3, SHA and AES-128", judge=JUDGE),
     Capability(
         "aaa", YANG, "TACACS+ for login, by privilege level, with accounting; local users are the fallback", judge=JUDGE

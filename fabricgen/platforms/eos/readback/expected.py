@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
+from fabricgen.platforms.eos.context import served
 from fabricgen.platforms.eos.lossless import rendered
 from fabricgen.readback.intended import in_vrf, peer
 from fabricgen.readback.platform import Rows
@@ -22,6 +23,10 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     """Round, take out what EOS says elsewhere, and add the lines."""
     _ports(device, rows)
     _qos(device, rows)
+    answered = {row.service for row in served(device.management)}
+    for row in device.management.access:
+        if row.service not in answered:
+            rows.pop(Key("management", "", f"access-{row.service}"))
     if not device.routing.bgp.vrfs:
         rows.pop(Key("bgp", "", "overlay-paths"), None)
     for text in _needed(device):

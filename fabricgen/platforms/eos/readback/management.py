@@ -4,16 +4,20 @@ Sources: manual, management: SSH is open in the default VRF until `management ss
 says `no shutdown`; eAPI needs `no shutdown` for itself and in the VRF, and speaks HTTPS until told otherwise; without a
 VRF it is open in the default one (pyeapi, overview: `VRFs: default`); the gNMI port is 6030 (PyAVD 6.4.0,
 management_api_gnmi); LLDP runs until `no lldp run`. A server counts in the VRF of the management port. Traps are sent
-by the user of their line (manual, snmp-server host).
+by the user of their line (manual, snmp-server host). A number of an access list is one entry: a later line replaces it
+(manual, ACLs).
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import takewhile
 
 from fabricgen.platforms.eos.readback.names import port
 from fabricgen.readback import addresses
-from fabricgen.readback.forms import Action, Forms, Reader, Said, State, add, idle, opens, put
+from fabricgen.readback.forms import Action, Forms, Reader, Said, State, add, idle, merged, opens, put
 from fabricgen.readback.rows import SHUT, Key, Value, reference
 
+ANY = "0.0.0.0/0"
 GNMI_PORT = 6030
 DEFAULT_ROUTES = ("0.0.0.0/0", "::/0")
 """The first that the VRF of management has leads to its gateway."""
@@ -75,6 +79,14 @@ def _trap(host: str, vrf: str | None, user: str) -> tuple[str, str, str] | None:
     return None if found is None else (vrf or "", found, user)
 
 
+def _entry(action: str, number: int, source: str) -> tuple[int, str, str] | None:
+    """A source of a standard list: a prefix, a host, or any."""
+    words = source.split()
+    host = addresses.address(words[1]) if len(words) == 2 and words[0] == "host" else None
+    found = ANY if source == "any" else f"{host}/32" if host else addresses.prefix(source)
+    return None if found is None else (number, action, found)
+
+
 SWITCH = {"shutdown": put("on", False), "no shutdown": put("on", True)}
 IN_VRF = Forms(SWITCH)
 HTTP = Forms(
@@ -84,10 +96,24 @@ HTTP = Forms(
         "no protocol https": put("https", False),
         "protocol https ssl profile <w>": put("profile"),
         "no protocol http": idle(OWN),
-        "vrf <w>": opens("vrf", IN_VRF),
+        "vrf <w>": opens("vrf", Forms(SWITCH, {"ip access-group <w>": put("access")})),
     },
 )
-GRPC = Forms({"ssl profile <w>": put("profile"), "port <n>": put("port"), "vrf <w>": put("vrf"), **SWITCH})
+ACCESS_LIST = Forms(
+    {
+        "<n> permit <l>": add("entry", by=partial(_entry, "permit")),
+        "<n> deny <l>": add("entry", by=partial(_entry, "deny")),
+    }
+)
+GRPC = Forms(
+    {
+        "ip access-group <w>": put("access"),
+        "ssl profile <w>": put("profile"),
+        "port <n>": put("port"),
+        "vrf <w>": put("vrf"),
+        **SWITCH,
+    }
+)
 GNMI = Forms({"transport grpc <w>": opens("transport", GRPC), "provider eos-native": put("native", True)})
 PROFILE = Forms({"certificate <w> key <w>": put("certificate")})
 STREAM = Forms({"max-connections <n>": put("clients"), "vrf <w>": put("vrf"), **SWITCH})
@@ -176,7 +202,15 @@ ROOT: dict[str, Action] = {
         "line", by=lambda rest: f"switchport port-security {rest}"
     ),
     "system l1": opens("l1", Forms({"unsupported (?:speed|error-correction) action error": idle(OWN)})),
-    "management ssh": opens("ssh", Forms(SWITCH, {"vrf <w>": opens("vrf", IN_VRF)})),
+    "management ssh": opens(
+        "ssh",
+        Forms(
+            SWITCH,
+            {"vrf <w>": opens("vrf", IN_VRF), "ip access-group <w> vrf <w> in": add("access", by=lambda *both: both)},
+        ),
+    ),
+    "ip access-list standard <w>": opens("access-list", ACCESS_LIST),
+    "snmp-server ipv4 access-list <w> vrf <w>": add("snmp-access", by=lambda *both: both),
     "management api http-commands": opens("eapi", HTTP),
     "management api gnmi": opens("gnmi", GNMI),
     "management security": opens("security", Forms({"ssl profile <w>": opens("profile", PROFILE)})),
@@ -225,6 +259,7 @@ class Management:
         self._aaa()
         self._snmp()
         self._apis()
+        self._access()
         self._lines()
 
     def _switch(self) -> None:
@@ -354,6 +389,53 @@ class Management:
                     self._put("eapi-certificate", SHUT, vrf.line("on") or vrf.number)
             if not vrfs:
                 self._put("eapi-certificate", self._with_vrf(profile, ""), state.line("on"))
+
+    def _access(self) -> None:
+        """The list of each service. A service without one has no row: it answers any source."""
+        lists = merged(self._root.states("access-list"))
+        used: set[str] = set()
+        for service, name, line in self._guards():
+            found = lists.get(name)
+            used.add(name)
+            if found is None or "entry" not in found.many:
+                self._reader.unread_line(line)  # no source says what a list does that does not exist
+            else:
+                self._put_sources(f"access-{service}", found.all("entry"))
+        for name, found in lists.items():
+            if name not in used:
+                self._reader.idle_line(found.number, "no service has this list")
+
+    def _put_sources(self, setting: str, entries: list[Said]) -> None:
+        """Prefixes up to the first `deny any`, which ends every list. Another deny is not understood."""
+        in_order = sorted(dict((entry[0], (entry[1:], line)) for entry, line in entries).items())
+        rows = list(takewhile(lambda row: row[0] != ("deny", ANY), (row for _, row in in_order)))
+        for (action, _), line in rows:
+            if action == "deny":
+                self._reader.unread_line(line)
+        permitted = [(source, line) for (action, source), line in rows if action == "permit"]
+        if permitted:
+            self._put_set(setting, permitted)
+        else:
+            self._put(setting, frozenset(), entries[0][1])
+
+    def _guards(self) -> Iterator[tuple[str, str, int]]:
+        """Service, name of its list, and the line that names it; one of another VRF is not understood."""
+        root = self._root
+        said = [("ssh", vrf, name, line) for state in root.states("ssh") for (name, vrf), line in state.all("access")]
+        said += [("snmp", vrf, name, line) for (name, vrf), line in root.all("snmp-access")]
+        for state in root.states("eapi"):
+            said += [("api", vrf.value, *vrf.one["access"]) for vrf in state.states("vrf") if "access" in vrf.one]
+        for state in root.states("gnmi"):
+            said += [
+                ("gnmi", transport.get("vrf", ""), *transport.one["access"])
+                for transport in state.states("transport")
+                if "access" in transport.one
+            ]
+        for service, vrf, name, line in said:
+            if vrf == self._vrf:
+                yield service, name, line
+            else:
+                self._reader.unread_line(line)
 
     def _with_vrf(self, text: str, vrf: str | None) -> str:
         """A text, with the VRF where that is not the one of management."""
