@@ -36,6 +36,7 @@ VERBS = {
     "prove-platform": "test on one switch what fabricgen relies on, such as timed commits, and keep the evidence",
     "export": "write the plan for containerlab, Batfish, Nornir, Ansible and gnmic, and files of the servers",
     "list": "list supported hardware, operating systems, or all check and error codes",
+    "secret": "make the hash of a password in the form that an operating system takes",
     "schema": "print the JSON Schema of an intent, for an editor",
     "completion": "print the completion script for a shell",
 }

@@ -390,6 +390,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "schema-version": "the file was written for another version of the schema",
     "secret-forged": "the text of a template or of raw lines imitates the mark of a secret",
     "secret-missing": "the environment variable of a secret reference is not set, or its file does not exist",
+    "secret-program": "`openssl`, which makes hashes of passwords, is missing or too old",
     "secret-shape": "the value of a secret is not valid on the operating system, or at its place in the file",
     "self-import": "a tenant imports itself",
     "server-address": "the address of a management server is not a unicast address",

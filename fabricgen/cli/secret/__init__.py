@@ -1,0 +1,1 @@
+"""`fabricgen secret`."""
