@@ -162,17 +162,22 @@ def capabilities(plan: Plan) -> Iterator[Problem]:
 
     Source: the capability table of each platform, each row with its own source.
     """
-    unsupported: dict[tuple[str, str, str], list[FeatureNeed]] = {}
+    for (system, _, feature), found_needs in unsupported(plan).items():
+        yield refused(plan, PLATFORMS[system], feature, found_needs)
+    yield from mac_limits_of_ports(plan)
+
+
+def unsupported(plan: Plan) -> Mapping[tuple[str, str, str], list[FeatureNeed]]:
+    """Return system, release and feature → who needs what it does not support. Loads no other operating system."""
+    found: dict[tuple[str, str, str], list[FeatureNeed]] = {}
     for need in needs(plan):
         platform = PLATFORMS.get(need.system)
         if platform is None:
             continue
         capability = platform.can(need.feature, need.version)
         if capability is None or _why_not(plan, need, capability):
-            unsupported.setdefault((need.system, need.version, need.feature), []).append(need)
-    for (system, _, feature), found_needs in unsupported.items():
-        yield refused(plan, PLATFORMS[system], feature, found_needs)
-    yield from mac_limits_of_ports(plan)
+            found.setdefault((need.system, need.version, need.feature), []).append(need)
+    return found
 
 
 def _chassis(plan: Plan, fabric_name: str, role: str) -> list[Chassis]:
