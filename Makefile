@@ -104,8 +104,9 @@ same-bytes: $(VENV)/.ready      ## does the change in this folder change a byte 
 mutants: $(VENV)/.ready         ## break the code, once for each class of faults; each break must be found
 	$(RUN)/python tests/mutants.py
 
-fuzz: $(VENV)/.ready            ## 100,000 hostile inputs of every kind: each is accepted, or refused in words
+fuzz: $(VENV)/.ready            ## 100,000 hostile inputs of every kind, and 10,000 lies of a switch for each reader
 	$(RUN)/python -m tests.fuzz.run
+	$(RUN)/python -m tests.fuzz.lying_switch
 
 kill-matrix: $(VENV)/.ready     ## kill a push after each step, on live FRR (root) and simulated switches: each has its old or its new configuration
 	$(RUN)/python -m tests.push.kill_matrix
