@@ -8,7 +8,8 @@
 FROM python:3.12-slim AS build
 COPY . /src
 RUN python -m venv /opt/fabricgen \
- && /opt/fabricgen/bin/python -m pip install --no-cache-dir -c /src/constraints.txt /src
+ && /opt/fabricgen/bin/python -m pip install --no-cache-dir --require-hashes -r /src/requirements.txt \
+ && /opt/fabricgen/bin/python -m pip install --no-cache-dir --no-deps /src
 
 FROM python:3.12-slim
 RUN apt-get update \

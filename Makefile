@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test test-waiting test-computing smoke test-bare judges lab-deps lab-demo lint types contracts golden docs site schema same-bytes mutants fuzz kill-matrix long faults risks bench bench-against clean
+.PHONY: help render test test-waiting test-computing smoke test-bare judges lab-deps lab-demo lint types contracts golden docs site schema same-bytes mutants fuzz kill-matrix long faults risks pins audit-deps bench bench-against clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -122,6 +122,21 @@ faults: $(VENV)/.ready          ## a catalogue of faults on live FRR labs (root)
 
 risks: $(VENV)/.ready           ## compare the predicted risk with labelled changes: the confusion matrix of each platform
 	$(RUN)/python -m tests.diff.confusion
+
+# uv and pip-audit are needed by nobody else: they get an environment of their own.
+out/tools/%:
+	$(PYTHON) -m venv out/tools/$*
+	out/tools/$*/bin/python -m pip install --quiet --disable-pip-version-check $*
+
+pins: out/tools/uv              ## write requirements.txt anew: the versions of constraints.txt, with their hashes
+	sed -n '1,/^[^#]/{/^#/p}' requirements.txt > out/tools/requirements.txt
+	sed -n '/^dependencies/,/^]/s/^ *"\(.*\)",$$/\1/p' pyproject.toml | out/tools/uv/bin/uv pip compile --quiet --universal \
+	  --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c constraints.txt - \
+	  >> out/tools/requirements.txt
+	mv out/tools/requirements.txt requirements.txt
+
+audit-deps: out/tools/pip-audit ## known advisories about what requirements.txt pins (asks the package index)
+	out/tools/pip-audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements.txt
 
 bench: $(VENV)/.ready           ## speed, as ratios measured in one run
 	$(RUN)/python bench/render.py

@@ -1,16 +1,20 @@
 """The wheel is whole: installed far from the checkout it renders the same bytes."""
 
 import fcntl
+import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+import fabricgen
 from tests.cli.sites import DEMO, tree
 
 ROOT = Path(__file__).parents[1]
@@ -89,3 +93,33 @@ def test_it_is_the_wheel_that_ran(installed: Path, tmp_path: Path) -> None:
     ).stdout
     assert all(line.startswith(str(installed.parent)) for line in told.splitlines())
     assert told.rstrip().endswith("fabricgen/_templates")
+
+
+def pins(name: str) -> dict[str, str]:
+    """Package → its version, as a file of the checkout pins it."""
+    found = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", (ROOT / name).read_text(), re.MULTILINE)
+    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
+
+
+def test_what_runs_is_pinned_by_hashes_in_the_versions_that_are_tested() -> None:
+    text = (ROOT / "requirements.txt").read_text()
+    pinned, tested = pins("requirements.txt"), pins("constraints.txt")
+    needs = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert {re.split(r"[><=]", need)[0] for need in needs} <= set(pinned)
+    assert {package: version for package, version in pinned.items() if tested.get(package) != version} == {}
+    parts = [part for part in re.split(r"\n(?=\S)", text) if not part.startswith("#")]
+    assert [part for part in parts if not re.search(r"--hash=sha256:[0-9a-f]{64}", part)] == []
+    assert len(parts) == len(pinned) > 20
+
+
+def test_the_wheel_has_a_bill_of_what_is_pinned(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if ".dist-info/sboms/" in name)
+        bill = json.loads(archive.read(name))
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    assert bill["metadata"]["component"]["version"] == fabricgen.__version__
+    listed = {re.sub(r"[-_.]+", "-", row["name"]).lower(): row["version"] for row in bill["components"]}
+    assert listed == pins("requirements.txt")
+    digests = [digest for row in bill["components"] for ref in row["externalReferences"] for digest in ref["hashes"]]
+    assert len(digests) == (ROOT / "requirements.txt").read_text().count("--hash=sha256:")
+    assert bill["dependencies"] == [{"ref": "fabricgen", "dependsOn": [row["purl"] for row in bill["components"]]}]
