@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import Address, InterfaceAddress, Prefix
 from fabricgen.base.secret import Secret
+from fabricgen.base.ssh_key import SshKey
 
 
 class User(NamedTuple):
@@ -12,6 +13,7 @@ class User(NamedTuple):
     name: str
     role: str
     password: Secret
+    ssh_keys: tuple[SshKey, ...] = ()
 
 
 class Snmp(NamedTuple):

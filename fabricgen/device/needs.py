@@ -108,6 +108,8 @@ FEATURES: Mapping[str, str | ValueNeed] = {
     "Management.lldp": "lldp",
     "Management.sflow": "sflow",
     **_each("User", "users", "name", "role", "password"),
+    "User.ssh_keys": "ssh-keys",
+    **_each("SshKey", "ssh-keys", "type", "key", "comment"),
     **_each("Tacacs", "aaa", "servers", "key"),
     **_each("Snmp", "snmp", "user", "auth", "privacy", "location", "contact"),
     "Snmp.traps": "snmp-traps",

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
+from fabricgen.base.ssh_key import SshKey, parse_ssh_key
 from fabricgen.source.annotations import NAME, WORD, Parsed, Pattern, WholeNumber
 
 MAX_SLOTS = 1 << 20
@@ -278,6 +279,14 @@ Ipv4Prefix = Annotated[IPv4Network, Parsed(parse_ipv4_prefix, "10.64.0.0/12")]
 Ipv6Prefix = Annotated[IPv6Network, Parsed(parse_ipv6_prefix, "fd5e:8c1f:2a00::/52")]
 AnyPrefix = Annotated[IPv4Network | IPv6Network, Parsed(parse_prefix, "172.18.0.0/20")]
 AnyAddress = Annotated[IPv4Address | IPv6Address, Parsed(parse_address, "10.0.0.5")]
+PublicKey = Annotated[
+    SshKey,
+    Parsed(
+        parse_ssh_key,
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGYR9S1ccv0INcgZMrGg3PjgrqcwDWmaoJSfRYGd9Cx5 admin",
+        lambda key: key.line,
+    ),
+]
 PointToPoint = Annotated[InterfaceText, Parsed(parse_interface, "172.31.0.0/31", lambda i: f"{i.address}/{i.length}")]
 
 Name = Annotated[

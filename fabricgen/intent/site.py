@@ -15,6 +15,7 @@ from fabricgen.intent.scalars import (
     Ipv4Prefix,
     Metres,
     Name,
+    PublicKey,
     Secret,
     SlotsField,
     TcpPort,
@@ -81,13 +82,16 @@ class Aaa(IntentModel):
 
 
 class User(IntentModel):
-    """A local user. The password is a reference to a hash."""
+    """A local user. The password is a reference to a hash; public keys are no secrets."""
 
     role: Literal["network-admin", "network-operator"] = Field(
         default="network-admin",
         description="network-admin: may change the configuration; network-operator: may read it",
     )
     password: Secret
+    ssh_keys: tuple[PublicKey, ...] = Field(
+        default=(), description="public keys with which the user logs in by SSH, each a line as in a .pub file"
+    )
 
 
 class Snmp(IntentModel):

@@ -62,6 +62,8 @@ def _things(device: Device) -> Things:
     yield "management", "", _management(device)
     for user in device.management.users:
         yield "user", user.name, (("role", user.role), ("password", user.password.written))
+        if user.ssh_keys:
+            yield "user", user.name, (("ssh-keys", frozenset(f"{key.type} {key.key}" for key in user.ssh_keys)),)
 
 
 DARK: Pairs = (("enabled", False),)

@@ -181,7 +181,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
         "sflow-sample": "one packet in so many",
         "sflow-polling": "seconds",
     },
-    "user": {"role": "", "password": "reference to its hash"},
+    "user": {"role": "", "password": "reference to its hash", "ssh-keys": "types and keys"},
     "line": {"present": "a line of the system that the fabric needs, without a value of the plan"},
 }
 """Thing → setting → what its value is. Nothing else is compared, and no row has another word.

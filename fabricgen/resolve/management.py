@@ -35,7 +35,10 @@ def _without_address(context: Context, system: str) -> device.Management:
         dns=_texts(intent.dns),
         ntp=_texts(intent.ntp),
         syslog=_texts(intent.syslog),
-        users=tuple(device.User(name, user.role, secret(user.password)) for name, user in sorted(intent.users.items())),
+        users=tuple(
+            device.User(name, user.role, secret(user.password), user.ssh_keys)
+            for name, user in sorted(intent.users.items())
+        ),
         tacacs=device.Tacacs(_texts(intent.aaa.tacacs), secret(intent.aaa.key)) if intent.aaa else None,
         snmp=_snmp(intent),
         gnmi=device.Gnmi(intent.gnmi.port, intent.gnmi.certificate) if intent.gnmi else None,

@@ -256,3 +256,6 @@ def _management(management: Management, role: str) -> Iterator[Feature]:
         yield "lldp", ("management", "lldp")
     if management.users:
         yield "users", ("management", "users")
+    for name, user in management.users.items():
+        if user.ssh_keys:
+            yield "ssh-keys", ("management", "users", name, "ssh_keys")

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from fabricgen.base.addresses import Prefix
 from fabricgen.base.secret import secret
+from fabricgen.base.ssh_key import SshKey
 from fabricgen.device.device import Device, RawLines
-from fabricgen.device.management import Gnmi, ServiceAccess, Sflow, Snmp, Tacacs
+from fabricgen.device.management import Gnmi, ServiceAccess, Sflow, Snmp, Tacacs, User
 from fabricgen.device.qos import Cluster
 from fabricgen.device.routing import BgpVrf, PathsList
 from fabricgen.resolve.device import devices
@@ -74,6 +75,7 @@ def _full(device: Device) -> Device:
         tacacs=Tacacs(("192.0.2.21", "192.0.2.22"), secret("${env:TACACS}")),  # type: ignore[arg-type]
         snmp=Snmp("ops", AUTH, PRIVACY, "hall 1", "ops@example.net", ("192.0.2.23",)),  # type: ignore[arg-type]
         sflow=Sflow(("192.0.2.24",), 4096, 20),  # type: ignore[arg-type]
+        users=(User("ops", "network-admin", AUTH, (SshKey("ssh-ed25519", "AAAA", "ops"),)),),
         gnmi=Gnmi(6030, "SELF"),
         access=(ServiceAccess("ssh", (Prefix("192.0.2.0/25"), Prefix("198.51.100.7/32"))),),
     )

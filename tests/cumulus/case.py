@@ -64,6 +64,7 @@ CASE = PlatformCase(
     hashes=("sha512", "sha256", "md5", "bcrypt", "yescrypt", "sha512-rounds", "sha256-rounds"),
     raw_line="- set: {system: {message: {pre-login: keep out}}}",
     left_out=(
+        LeftOut("management.users.ssh_keys.comment", "NVUE has a name for each key in its place"),
         LeftOut("evpn.gateway_mac", "a border leaf has no VLAN, so no gateway", "border-leaf"),
         LeftOut("routing.bgp.overlay_paths", "paths of VRFs: switches above leaves have none", "spine superspine"),
         LeftOut(

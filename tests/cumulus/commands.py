@@ -308,6 +308,8 @@ SERVICES = (
     Command("system aaa tacacs server {priority} secret", "secret", TACACS),
     Command("system aaa tacacs vrf", "name", TACACS),
     Command("system aaa user {name} hashed-password", "secret", USERS),
+    Command("system aaa user {name} ssh authorized-key {name} key", "text", ROLES),
+    Command("system aaa user {name} ssh authorized-key {name} type", "ssh-ed25519|ecdsa-sha2-nistp256|ssh-rsa", ROLES),
     Command("system aaa user {name} role", "system-admin|nvue-admin|nvue-monitor", USERS),
     Command("system api state", "enabled|disabled", STARTUP),
     Command("system config auto-save state", "enabled|disabled", STARTUP),

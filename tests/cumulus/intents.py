@@ -23,7 +23,15 @@ MANAGEMENT: dict[str, Any] = {
     "syslog": ["10.0.0.8"],
     "users": {
         "admin": {"role": "network-admin", "password": "${env:ADMIN_HASH}"},
-        "watch": {"role": "network-operator", "password": "${env:WATCH_HASH}"},
+        "watch": {
+            "role": "network-operator",
+            "password": "${env:WATCH_HASH}",
+            "ssh_keys": [
+                "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGYR9S1ccv0INcgZMrGg3PjgrqcwDWmaoJSfRYGd9Cx5 robot@ci",
+                "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlz"
+                "dHAyNTYAAABBBCJyh5dlD1Dp7Eb4euYKZIQvQARXSe48vXtFfqFbDZ3VL8Bb8A/fiphlYLpOEaBYrFXi+VGw68C7PHIzMhQDLqQ=",
+            ],
+        },
     },
     "aaa": {"tacacs": ["10.0.0.7", "10.0.0.9"], "key": "${env:TACACS_KEY}"},
     "sflow": {"collectors": ["10.0.0.10"]},

@@ -89,6 +89,7 @@ FAULTS = {
     "not unnumbered": (SPINE, Fault(FILE, r"type: unnumbered", "type: numbered", "port", "unnumbered", gone=True)),
     "adaptive": (SHARED, Fault(FILE, r"router: \{adaptive-routing: \{enable: on\}\}", "router: {}", "line", "",
         gone=True)),
+    "public key": (BORDER, Fault(FILE, r"(key1:\n +key: )'\S+'", r"\1'AAAAB3'", "user", "ssh-keys", gone=True)),
     "firewall": (BORDER, Fault(FILE, r"\n +acl-default-whitelist:\n +inbound: \{\}", "", "line", "", gone=True)),
     "class": (BORDER, Fault(FILE, r"permission: ro", "permission: all", "line", "")),
     "marks": (SHARED, Fault(FILE, r"action: copy", "action: preserve", "line", "")),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Switching
+from fabricgen.device.management import User
 from tests.cumulus.reading import Leaf, leaves, tree
 
 ROUTING = re.compile(r"(?s)(router (bgp|policy)|vrf \S+ router|system config snippet|evpn vni|qos) .*")
@@ -263,6 +264,14 @@ def _global_next_hops(device: Device) -> Told:
                 yield f"router policy route-map {found.name} rule {row.sequence} set ipv6-nexthop-prefer-global", "on"
 
 
+def _user(user: User) -> Told:
+    yield f"system aaa user {user.name} hashed-password", user.password.written
+    yield f"system aaa user {user.name} role", ROLES[user.role]
+    for number, key in enumerate(user.ssh_keys, 1):
+        yield f"system aaa user {user.name} ssh authorized-key key{number} key", key.key
+        yield f"system aaa user {user.name} ssh authorized-key key{number} type", key.type
+
+
 def _system(device: Device) -> Told:
     management = device.management
     yield "system hostname", device.name
@@ -273,8 +282,7 @@ def _system(device: Device) -> Told:
     if device.telemetry.queue_monitor:
         yield "system telemetry enable", "on"
     for user in management.users:
-        yield f"system aaa user {user.name} hashed-password", user.password.written
-        yield f"system aaa user {user.name} role", ROLES[user.role]
+        yield from _user(user)
     if management.tacacs:
         servers = management.tacacs.servers
         for at, server in enumerate(servers, 1):

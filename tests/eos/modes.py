@@ -23,6 +23,7 @@ WORD = r"\S+"
 GLOBAL: Forms = (
     (r"no aaa root", ""),
     (rf"username {WORD} privilege (1|15) role (network-admin|network-operator) secret sha512 {REFERENCE}", ""),
+    (rf"username {WORD} ssh-key (secondary )?ssh-ed25519 \S+( \S+)?", ""),
     (r"dhcp relay", "dhcp relay"),
     (r"switchport port-security (mac-address (aging|moveable)|persistence disabled)", ""),
     (r"ip dhcp relay information option", ""),

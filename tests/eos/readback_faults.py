@@ -29,6 +29,10 @@ FAULTS = (
         None,
     ),
     Fault("SNMP without a list", r"\nsnmp-server ipv4 access-list.*", "", "management", "access-snmp", None),
+    Fault("a public key", r"ssh-key ssh-ed25519 AAAA\S+", "ssh-key ssh-ed25519 AAAAB3", "user", "ssh-keys"),
+    Fault(
+        "one more key", r"(username reader ssh-key) (ssh.*)", r"\1 \2\n\1 secondary ssh-rsa A", "user", "ssh-keys", None
+    ),
     Fault("MTU", r"   mtu 9\d+", "   mtu 9000", "port", "mtu"),
     Fault("no MTU", r"\n   mtu 9\d+", "", "port", "mtu", None),
     Fault("a port that is shut", r"(interface Ethernet.*\n.*\n) +no shutdown", r"\1   shutdown", "port", "enabled", 2),

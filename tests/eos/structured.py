@@ -7,6 +7,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.qos import Queue
 from tests.eos import structured_ports, structured_routing
 
+KEYS = ("ssh_key", "secondary_ssh_key")
 Config = dict[str, Any]
 """What pyavd takes: nested dicts and lists of YAML values."""
 
@@ -80,6 +81,7 @@ def _access(device: Device) -> Config:
             "role": user.role,
             "sha512_password": user.password.written,
         }
+        | {key: " ".join(filter(None, row)) for key, row in zip(KEYS, user.ssh_keys, strict=False)}
         for user in management.users
     ]
     found: Config = {"local_users": users}

@@ -35,6 +35,9 @@ def system(device: Device) -> Rows:
         role = {"network-admin": "super-user", "network-operator": "operator"}[user.role]
         yield "system", "login", "user", user.name, "class", role
         yield "system", "login", "user", user.name, "authentication", "encrypted-password", user.password.written
+        for key in user.ssh_keys:
+            word = "ssh-ecdsa" if "nistp" in key.type else key.type
+            yield "system", "login", "user", user.name, "authentication", word, " ".join(filter(None, key))
     for server in management.dns:
         yield "system", "name-server", server, "routing-instance", TABLE
     for server in management.ntp:

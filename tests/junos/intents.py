@@ -1,5 +1,9 @@
 """Small intents for Junos, as text: each says what the others do not."""
 
+ECDSA = (
+    "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBCJyh5dlD1Dp7Eb4euYKZIQvQARX"
+    "Se48vXtFfqFbDZ3VL8Bb8A/fiphlYLpOEaBYrFXi+VGw68C7PHIzMhQDLqQ="
+)
 MANAGEMENT = """\
 fabricgen: 1
 site: {site}
@@ -14,7 +18,9 @@ management:
   syslog: [10.0.0.8]
   users:
     admin: {{role: network-admin, password: "${{env:ADMIN_HASH}}"}}
-    reader: {{role: network-operator, password: "${{file:reader.hash}}"}}
+    reader: {{role: network-operator, password: "${{file:reader.hash}}", ssh_keys: [
+      ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGYR9S1ccv0INcgZMrGg3PjgrqcwDWmaoJSfRYGd9Cx5 robot@ci,
+      {ecdsa}]}}
   aaa: {{tacacs: [10.0.0.7], key: "${{env:TACACS_KEY}}"}}
   snmp: {{user: monitor, auth: "${{env:SNMP_AUTH}}", privacy: "${{env:SNMP_PRIVACY}}", location: "row 7, hall 2",
     contact: noc, traps: [10.0.0.9]}}
@@ -28,7 +34,7 @@ management: {{vrf: OOB, oob: 10.0.0.0/20, gateway: 10.0.0.1, lldp: false}}
 """
 
 LOSSLESS = (
-    MANAGEMENT.format(site="lossless")
+    MANAGEMENT.format(site="lossless", ecdsa=ECDSA)
     + """\
 servers: {train: {model: dgx-h100, slots: 0-7}}
 fabrics:
@@ -107,7 +113,7 @@ tenants:
 """A lossless backend that two tenants share."""
 
 FRONTEND = (
-    MANAGEMENT.format(site="front")
+    MANAGEMENT.format(site="front", ecdsa=ECDSA)
     + """\
 servers: {web: {model: cpu-2x100, slots: 0-7}, store: {model: cpu-2x100, slots: 0-3}}
 fabrics:

@@ -169,6 +169,9 @@ FAULTS = {
         "unnumbered leaf", r"interface et-\S+\.0 \{\s*max-adv[^}]*\}", "", "unnumbered", "router-advertisement"
     ),
     "user": Fault("front leaf", "class super-user;", "class operator;", "user admin role", "class operator"),
+    "public key": Fault(
+        "front leaf", r'ssh-ed25519 "ssh-ed25519 \S+', 'ssh-ed25519 "ssh-ed25519 AAAAB3', "ssh-keys", "AAAAB3"
+    ),
     "root": Fault("front leaf", 'encrypted-password "[*]"', 'encrypted-password "$6$a$b"', "root has", ""),
     "syslog in another table": Fault(
         "lossless leaf", r"(host 10\.0\.0\.8 \{[^}]*)routing-instance mgmt_junos;", r"\1", "syslog", "host"

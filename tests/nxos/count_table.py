@@ -13,6 +13,7 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "feature fabric forwarding": lambda d: d.evpn is not None,
         "feature nv overlay": of.overlay,
         "username NAME password 5 SECRET role network-admin|network-operator": lambda d: len(d.management.users),
+        "username NAME sshkey KEYTYPE KEY": lambda d: sum(len(user.ssh_keys) for user in d.management.users),
         "ip domain-name NAME": lambda d: bool(d.management.domain),
         "ip name-server IP use-vrf NAME": lambda d: len(d.management.dns),
         "copp profile strict": lambda d: 1,

@@ -47,6 +47,10 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("feature fabric forwarding", "REC"),
         Form("feature nv overlay", "REC"),
         Form("username NAME password 5 SECRET role network-admin|network-operator", "REC"),
+        Form(
+            "username NAME sshkey KEYTYPE KEY",
+            "ANS + FORM: of ed25519",
+        ),
         Form("ip domain-name NAME", "BF"),
         Form("ip name-server IP use-vrf NAME", "BF"),
         Form("copp profile strict", "REC"),

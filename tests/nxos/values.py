@@ -42,6 +42,8 @@ def _list_of(lowest: int, highest: int) -> Callable[[str], bool]:
 VALUES: dict[str, Callable[[str], bool]] = {
     "NAME": _matches(r"[A-Za-z0-9_][A-Za-z0-9_.:-]{0,62}"),
     "SECRET": _matches(r"\$\{(env|file):[A-Za-z0-9_./-]+\}|\$5\$\S+|[0-9A-F]{16,}|0x[0-9a-f]+"),
+    "KEYTYPE": _matches(r"ssh-rsa|ssh-ed25519|ecdsa-sha2-nistp(256|384|521)"),
+    "KEY": _matches(r"AAAA[A-Za-z0-9+/]+=*"),
     "IPV4": _is(IPv4Address),
     "IPV6": _is(IPv6Address),
     "IP": lambda word: _is(IPv4Address)(word) or _is(IPv6Address)(word),

@@ -63,6 +63,7 @@ class Key(NamedTuple):
 
 
 EAPI = {"certificate": "fabric"}
+SSH_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGYR9S1ccv0INcgZMrGg3PjgrqcwDWmaoJSfRYGd9Cx5"
 ACCESS = {"sources": ["10.0.0.0/28", "192.0.2.7/32"]}
 
 MANAGEMENT = (
@@ -76,6 +77,7 @@ MANAGEMENT = (
     Key("management.users.reader", USERS["reader"], {"management.users": {"admin": USERS["admin"]}}),
     Key("management.users.reader.role", "network-admin", {"management.users": USERS}),
     Key("management.users.reader.password", "${env:OTHER_HASH}", {"management.users": USERS}),
+    Key("management.users.reader.ssh_keys", [SSH_KEY], {"management.users": USERS}, features="ssh-keys"),
     Key("management.aaa", {"tacacs": ["10.0.0.7"], "key": "${env:KEY}"}),
     Key("management.aaa.tacacs", ["10.0.0.8"], {"management.aaa": {"tacacs": ["10.0.0.7"], "key": "${env:KEY}"}}),
     Key("management.aaa.key", "${env:OTHER}", {"management.aaa": {"tacacs": ["10.0.0.7"], "key": "${env:KEY}"}}),

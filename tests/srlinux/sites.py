@@ -87,8 +87,11 @@ ALL_MANAGEMENT = """\
   ntp: [10.0.0.5, 10.0.0.6]
   syslog: [10.0.0.8]
   users:
-    admin: {role: network-admin, password: "${env:ADMIN_HASH}"}
-    reader: {role: network-operator, password: "${file:reader.hash}"}
+    admin: {role: network-admin, password: "${env:ADMIN_HASH}", ssh_keys: [
+      ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICFYjRUoIOcLywJcrtzaomnQt/u+IrOCpJDZzzQDuQ4A]}
+    reader: {role: network-operator, password: "${file:reader.hash}", ssh_keys: [
+      ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGYR9S1ccv0INcgZMrGg3PjgrqcwDWmaoJSfRYGd9Cx5 robot@ci,
+      ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICFYjRUoIOcLywJcrtzaomnQt/u+IrOCpJDZzzQDuQ4A]}
   aaa: {tacacs: [10.0.0.7], key: "${env:TACACS_KEY}"}
   snmp: {user: monitor, auth: "${env:SNMP_AUTH}", privacy: "${env:SNMP_PRIVACY}", location: 'row "7"', contact: noc,
          traps: [10.0.0.9]}

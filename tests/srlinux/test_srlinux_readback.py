@@ -195,6 +195,7 @@ FAULTS = {
         "extended-next-hop",
     ),
     "AS of a link": Fault(BARE, r'("allowed-peer-as": \[\s*)"\d+"', r'\1"65535"', "remote-as", "65535"),
+    "public key": Fault(FRONT, r'"ssh-ed25519 A[^"]*"', '"ssh-ed25519 AAAAB3 x"', "ssh-keys", "AAAAB3"),
     "outside password": Fault(
         BORDER, r'("authentication": \{\s*"password": )"[^"]*"', r'\1"${env:OTHER}"', "password", "OTHER"
     ),

@@ -39,6 +39,7 @@ USER = Thing[User](
     key=lambda user: user.name,
     summary=_user,
     settings=(ComparedField("management.user", _user),),
+    members=(Members("management.user", lambda user: tuple(key.line for key in user.ssh_keys), is_subject=True),),
 )
 
 TACACS = Thing[Tacacs](

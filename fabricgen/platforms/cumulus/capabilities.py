@@ -285,6 +285,7 @@ CAPABILITIES = (
     Capability("sflow", REFERENCE + "sFlow.md: since 5.11", "all ports, one rate for each speed"),
     without_eapi("the switch is read and pushed over SSH"),
     Capability("lldp", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
+    Capability("ssh-keys", REFERENCE + "User-Account.md (178433be)"),
     Capability(
         "users",
         DOCS + "cumulus-linux-511 User Accounts (4ec8c90a)",

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from fabricgen.base.ssh_key import ECDSA, ED25519, RSA
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.management import User
 from fabricgen.device.qos import Qos
 from fabricgen.errors import Problem
 from fabricgen.platforms.base.release import is_at_least
@@ -16,6 +18,8 @@ LEAST_DEPTH = 96
 """Octets at which a histogram's threshold begins (NVUE reference, Telemetry); the intent's maximum is within range."""
 MOST_TACACS, MORE_TACACS = (7, 8), "5.12"
 """TACACS+ servers that the client supports, before that release and from it on (511 TACACS 0da900a5; 512, 514, 515)."""
+KEY_TYPES = (ED25519, ECDSA[0], RSA)
+"""Types of public keys: NVUE reference, User Account."""
 ROOT = "root"
 """SSH lets root log in by key only: `permit-root-login prohibit-password` is the default (NVUE reference, SSH Server;
 511 SSH for Remote Access), and a user of the intent has a password."""
@@ -189,4 +193,18 @@ def _users(device: Device) -> Iterator[Problem]:
                 where=("management", "users", user.name),
                 why=reason,
                 fix="use another user name",
+            )
+        yield from _key_types(device, user)
+
+
+def _key_types(device: Device, user: User) -> Iterator[Problem]:
+    """Public keys of a type that the reference does not list."""
+    for number, key in enumerate(user.ssh_keys):
+        if key.type not in KEY_TYPES:
+            yield Problem(
+                code="platform-cannot",
+                what=f"{device.name} cannot have a key of type {key.type} of {user.name}",
+                where=("management", "users", user.name, "ssh_keys", number),
+                why=f"Cumulus Linux takes {', '.join(KEY_TYPES)} (NVUE reference, User Account)",
+                fix="make a key with ssh-keygen -t ed25519",
             )

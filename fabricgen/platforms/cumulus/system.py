@@ -6,6 +6,7 @@ from typing import NamedTuple
 from fabricgen.base.addresses import Address, Ipv4
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Gateway
+from fabricgen.device.management import User
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.cumulus.interfaces import VrfLink
 from fabricgen.platforms.cumulus.names import quoted
@@ -17,12 +18,21 @@ SERVER_GROUP = "servers"
 """Name of the one server group of a relay (514 DHCP Relays ad804834)."""
 
 
+class KeyContext(NamedTuple):
+    """A public key of a user, under a name that counts from 1; the key is quoted for YAML."""
+
+    name: str
+    key: str
+    type: str
+
+
 class UserContext(NamedTuple):
     """A local user; name and hash quoted for YAML."""
 
     name: str
     role: str
     password: str
+    keys: tuple[KeyContext, ...]
 
 
 class TacacsServer(NamedTuple):
@@ -75,7 +85,14 @@ class RelayContext(NamedTuple):
 def users(device: Device) -> tuple[UserContext, ...]:
     """Local users."""
     rows = device.management.users
-    return tuple(UserContext(quoted(row.name), ROLES[row.role], quoted(str(row.password))) for row in rows)
+    return tuple(
+        UserContext(quoted(row.name), ROLES[row.role], quoted(str(row.password)), tuple(_keys(row))) for row in rows
+    )
+
+
+def _keys(user: User) -> Iterator[KeyContext]:
+    for number, key in enumerate(user.ssh_keys, 1):
+        yield KeyContext(f"key{number}", quoted(key.key), key.type)
 
 
 def tacacs(device: Device) -> tuple[TacacsServer, ...]:

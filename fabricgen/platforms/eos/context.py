@@ -46,10 +46,11 @@ PRIVILEGES = {"network-admin": 15, "network-operator": 1}
 
 
 class UserContext(NamedTuple):
-    """A local user and the privilege level of its role."""
+    """A local user, the privilege level of its role, and what follows its name for each SSH key."""
 
     row: User
     privilege: int
+    keys: tuple[str, ...]
 
 
 class PortsContext(NamedTuple):
@@ -209,7 +210,7 @@ def template_context(device: Device) -> TemplateContext:
         queue_thresholds=monitoring.thresholds,
         queue_clients=monitoring.clients,
         internal_vlans=internal_vlans(device),
-        users=tuple(UserContext(user, PRIVILEGES[user.role]) for user in device.management.users),
+        users=tuple(UserContext(user, PRIVILEGES[user.role], tuple(_keys(user))) for user in device.management.users),
         ports=tuple(_ports(device)),
         lags=tuple(
             LagContext(
@@ -272,6 +273,12 @@ def _source(prefix: Prefix) -> str:
     """As a running configuration shows it (manual, ACLs: a mask of 32 bits is a host)."""
     address, _, length = prefix.partition("/")
     return {"0": "any", "32": f"host {address}"}.get(length, prefix)
+
+
+def _keys(user: User) -> Iterator[str]:
+    """One primary and one secondary key (PyAVD 6.4.0, local_users)."""
+    for word, key in zip(("ssh-key", "ssh-key secondary"), user.ssh_keys, strict=False):
+        yield f"{word} {key.line}"
 
 
 def _port_list(names: tuple[str, ...]) -> str:

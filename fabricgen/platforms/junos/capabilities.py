@@ -294,6 +294,7 @@ CAPABILITIES = (
         "the one of them that its attribute local-user-name names",
         judge=JUDGE,
     ),
+    Capability("ssh-keys", YANG, judge=JUDGE),
     Capability(
         "users",
         f"{YANG}; {MANUAL}, root-authentication",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.base.addresses import Prefix
+from fabricgen.base.ssh_key import SshKey
 from fabricgen.device.device import Device
 from fabricgen.device.management import User
 from fabricgen.device.routing import StaticRoute
@@ -28,11 +29,19 @@ DYNAMIC = ("dlb-flowlet", "dlb-global", "dlb-per-packet")
 """Load-balancing modes in which the chip measures the load of its links."""
 
 
+class KeyContext(NamedTuple):
+    """A public key of a user: the statement for its type, and the key as in `authorized_keys`."""
+
+    word: str
+    line: str
+
+
 class UserContext(NamedTuple):
-    """A local user and the login class of its role."""
+    """A local user, the login class of its role, and its SSH keys."""
 
     row: User
     login_class: str
+    keys: tuple[KeyContext, ...]
 
 
 class Advertisement(NamedTuple):
@@ -84,6 +93,15 @@ class TemplateContext:
     isolates: bool
 
 
+def _user(user: User) -> UserContext:
+    return UserContext(user, CLASSES[user.role], tuple(map(_key, user.ssh_keys)))
+
+
+def _key(key: SshKey) -> KeyContext:
+    """Junos has one list for all ECDSA keys (YANG, system login user authentication)."""
+    return KeyContext("ssh-ecdsa" if key.type.startswith("ecdsa-") else key.type, key.line)
+
+
 def template_context(device: Device) -> TemplateContext:
     """The template context of one switch. Raises FabricError for what cannot be configured."""
     refuse(limits(device))
@@ -99,7 +117,7 @@ def template_context(device: Device) -> TemplateContext:
         dynamic=device.load_balancing.mode in DYNAMIC,
         rebalances="rebalancing" in device.hardware.spellings,
         shares_load=_part(device) if device.load_balancing.mode == "dlb-global" else "",
-        users=tuple(UserContext(user, CLASSES[user.role]) for user in management.users),
+        users=tuple(_user(user) for user in management.users),
         interfaces=interface_words(device),
         policy=policy_words(device),
         qos=qos_words(device, device.qos) if device.qos and device.qos.profiles else None,

@@ -227,6 +227,7 @@ CAPABILITIES = (
         "one collector; one packet in 4,096 or more",
     ),
     Capability("lldp", NETLAB),
+    Capability("ssh-keys", ANSIBLE, "one of each user"),
     Capability(
         "users",
         RECORDED,

@@ -201,3 +201,10 @@ def _users(device: Device) -> Iterator[Problem]:
                 "use another user name",
                 ("management", "users", user.name),
             )
+        if len(user.ssh_keys) > 1:
+            yield cannot(
+                f"{device.name} cannot have {len(user.ssh_keys)} SSH keys of {user.name}",
+                "`username ... sshkey` is one key of a user: another line replaces it",
+                "list one, and give other people users of their own",
+                ("management", "users", user.name, "ssh_keys"),
+            )

@@ -220,6 +220,7 @@ CAPABILITIES = (
         "TACACS+ for login, commands and accounting, up to 8 servers; local users are the fallback",
         judge=YANG,
     ),
+    Capability("ssh-keys", MODELS, refusal="see users: keys go to `authorized_keys` on the switch"),
     Capability("users", MODELS, refusal="there is no table of local users: create them on the switch"),
     Capability(
         "lldp",

@@ -211,6 +211,7 @@ CAPABILITIES = (
     Capability(
         "aaa", YANG, "TACACS+ for login, by privilege level, with accounting; local users are the fallback", judge=JUDGE
     ),
+    Capability("ssh-keys", YANG, judge=JUDGE),
     Capability(
         "users",
         YANG,

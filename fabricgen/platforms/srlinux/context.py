@@ -62,11 +62,12 @@ NONE = "none"
 
 
 class UserContext(NamedTuple):
-    """A local user: its container if it is predefined; superuser as JSON text, empty if it has no role."""
+    """A local user: its container if it is predefined; superuser and SSH keys as JSON text, empty if it has none."""
 
     row: User
     container: str
     superuser: str
+    keys: str
 
 
 class RoleContext(NamedTuple):
@@ -197,7 +198,8 @@ def template_context(device: Device) -> TemplateContext:
 
 def _user(user: User) -> UserContext:
     superuser = "" if user.name == OWN_LINUX else ROLES[user.role].superuser
-    return UserContext(user, CONTAINERS.get(user.name, ""), superuser)
+    keys = ", ".join(json.dumps(key.line) for key in user.ssh_keys)
+    return UserContext(user, CONTAINERS.get(user.name, ""), superuser, keys)
 
 
 def derived(device: Device) -> dict[str, str]:

@@ -103,8 +103,19 @@ def _aaa(nvue: Nvue, aaa: Tree) -> None:
     for name, row in aaa.take("user").each():
         role, password = row.take("role"), row.take("hashed-password")
         nvue.put("user", name, "role", ROLES.get(role.value, role.value), role.line or row.line)
+        _keys(nvue, name, row.take("ssh").take("authorized-key"))
         text = password.value
         nvue.put("user", name, "password", reference(text) if text not in ("", "*") else "", password.line or row.line)
+
+
+def _keys(nvue: Nvue, name: str, tree: Tree) -> None:
+    """Public keys; their names say nothing (User Accounts, SSH authorized keys)."""
+    found: dict[str, int] = {}
+    for _, row in tree.each():
+        key, kind = row.take("key"), row.take("type")
+        found[f"{kind.value} {key.value}"] = key.line or row.line
+    if found:
+        nvue.put_members("user", name, "ssh-keys", found, tree.line)
 
 
 def _roles(nvue: Nvue, aaa: Tree) -> None:

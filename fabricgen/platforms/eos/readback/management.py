@@ -79,6 +79,11 @@ def _trap(host: str, vrf: str | None, user: str) -> tuple[str, str, str] | None:
     return None if found is None else (vrf or "", found, user)
 
 
+def _ssh_key(name: str, word: str, kind: str, key: str) -> tuple[str, str, str]:
+    """`sshkey` is the older word (recorded configurations)."""
+    return name, word.replace("sshkey", "ssh-key"), f"{kind} {key}"
+
+
 def _entry(action: str, number: int, source: str) -> tuple[int, str, str] | None:
     """A source of a standard list: a prefix, a host, or any."""
     words = source.split()
@@ -136,6 +141,7 @@ ROOT: dict[str, Action] = {
     "hostname <w>": put("hostname"),
     r"username <w>(?: privilege <n>)?(?: role (\S+))? secret (sha512|5|0) (\S+)": add("user", by=_user),
     r"username <w>(?: privilege <n>)?(?: role (\S+))? (nopassword)()": add("user", by=_user),
+    r"username <w> (ssh-key|ssh-key secondary|sshkey) (\S+) (\S+)(?: .*)?": add("ssh-key", by=_ssh_key),
     "no aaa root": idle(OWN),
     "no enable password": idle(OWN),
     "banner (?:login|motd)": idle("free text"),
@@ -257,6 +263,7 @@ class Management:
                 self._put(key, *self._root.one[key])
         self._sflow()
         self._aaa()
+        self._ssh_keys()
         self._snmp()
         self._apis()
         self._access()
@@ -342,6 +349,14 @@ class Management:
         for name, (role, secret, line) in users.items():  # a later line replaces an earlier one
             self._reader.put("user", name, "role", role, line)
             self._reader.put("user", name, "password", secret, line)
+
+    def _ssh_keys(self) -> None:
+        """A user's primary and secondary key: a later line replaces an earlier one."""
+        keys: dict[str, dict[str, tuple[str, int]]] = {}
+        for (name, word, key), line in self._root.all("ssh-key"):
+            keys.setdefault(name, {})[word] = (key, line)
+        for name, found in keys.items():
+            self._reader.put_set(Key("user", name, "ssh-keys"), found.values())
 
     def _snmp(self) -> None:
         root = self._root

@@ -103,10 +103,24 @@ def _accounts(config: Config, tree: Tree) -> None:
             config.put("user", name, "role", ROLES.get(role.text, role.text), role.line)
         if password is not None:
             config.put("user", name, "password", reference(password.text), password.line)
+        _keys(config, name, block(below, "authentication"))
         if (word := value(below, "uid")) is not None:
             config.idle(word.line, "number of a user")
         if role is None and password is None:
             below[None] = line
+
+
+def _keys(config: Config, name: str, tree: Tree) -> None:
+    """Public keys: each is the name of a list's entry, with its type again in front."""
+    found: dict[str, int] = {}
+    for word in ("ssh-ed25519", "ssh-ecdsa", "ssh-rsa"):
+        for text, below, line in blocks(tree, word):
+            kind, _, rest = text.partition(" ")
+            found[f"{kind} {rest.partition(' ')[0]}"] = line
+            if below:  # a key with a pattern of hosts: who may use it is narrower than a key says
+                below[None] = line
+    if found:
+        config.several(Key("user", name, "ssh-keys"), found)
 
 
 def _services(config: Config, tree: Tree) -> None:

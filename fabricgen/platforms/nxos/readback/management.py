@@ -81,6 +81,7 @@ ROOT = {
     "feature <l>": add("feature"),
     "nv overlay evpn": add("line", "nv overlay evpn"),
     r"username <w> password (?:[0-9] )?(\S+)(?: +role <w>)?": add("user", by=_user),
+    r"username <w> sshkey (\S+) (\S+)(?: .*)?": add("ssh-key", by=lambda name, kind, key: (name, f"{kind} {key}")),
     r"username \S+ passphrase .*": idle("age of passwords"),
     "ip domain-name <w>": put("domain"),
     "ip domain-lookup": idle(OWN),
@@ -235,6 +236,9 @@ class Management:
         for (name, role, secret), line in self._root.all("user"):
             self._reader.put("user", name, "role", role, line)
             self._reader.put("user", name, "password", secret, line)
+        keys = {name: (key, line) for (name, key), line in self._root.all("ssh-key")}
+        for name, (key, line) in keys.items():  # a later line replaces an earlier one
+            self._reader.put("user", name, "ssh-keys", frozenset({key}), line)
 
     def _snmp(self) -> None:
         root = self._root

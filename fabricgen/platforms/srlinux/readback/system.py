@@ -189,6 +189,9 @@ def _user(config: Config, name: str, row: Tree, line: int) -> None:
         config.put("user", name, "role", " ".join(role for role, _ in roles), roles[0][1])
     elif name == CONTAINERS["linuxadmin-user"]:
         config.put("user", name, "role", LINUX_ROLE, password[1] if password else line)
+    keys = [(" ".join(key.split()[:2]), at) for key, at in texts(row, "ssh-key")]
+    if keys:
+        config.put("user", name, "ssh-keys", frozenset(key for key, _ in keys), keys[0][1], dict(keys))
     if superuser[1]:
         config.need(f"user {name}: superuser {str(superuser[0]).lower()}", superuser[1])
 
