@@ -15,7 +15,7 @@ from fabricgen.plan.wiring import has_server
 from fabricgen.summary.page import Counts, GroupLine
 from fabricgen.topologies.arithmetic import uplinks_for
 from fabricgen.topologies.nics import rails_of
-from fabricgen.topologies.shape import Chassis, GroupShape, Shape
+from fabricgen.topologies.shape import Chassis, GroupShape, Shape, with_spines
 from fabricgen.topologies.upper import shared_uplinks
 
 
@@ -26,8 +26,9 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
     up = shape.groups[0].leaf.up
     pods = existing_pods(fabric)
     spine = _capacity(fabric)
+    grown = _with_spines_of_full_pods(shape)
     today = tuple(_pod_today(fabric, pod) for pod in range(shape.pods))
-    full = tuple(_full_pod(shape, pod) for pod in range(shape.pods))
+    full = tuple(_full_pod(grown, pod) for pod in range(shape.pods))
     return Counts(
         tiers=shape.tiers,
         planes=shape.planes,
@@ -57,7 +58,7 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
         models=tuple(_models(fabric)),
         asked=_text(shape.ratio) + (f" x {_text(shape.spine_ratio)}" if shape.cores else ""),
         end_to_end=_end_to_end(shape, today),
-        end_to_end_full=_end_to_end(shape, full),
+        end_to_end_full=_end_to_end(grown, full),
         bisection_tbps=_bisection(fabric, pods) if shape.spines else None,
         away=tuple(switches_away(fabric).items()),
     )
@@ -91,7 +92,7 @@ def _capacity(fabric: FabricPlan) -> _Capacity:
     if spine is None or not spine.up or not spine.down:
         return _Capacity("", "", None, None)
     used_ports = spine.down[: max(leaves_of_pods(fabric)) * shape.links]
-    full_ports = spine.down[: _leaves_of_full_pod(shape) * shape.links]
+    full_ports = spine.down[: _leaves_of_full_pod(shape) * _with_spines_of_full_pods(shape).links]
     down, full, up = (sum(port.speed_gbps for port in ports) for ports in (used_ports, full_ports, spine.up))
     below, above = (f"{len(ports)} x {ports[0].speed_gbps}G" for ports in (used_ports, spine.up))
     return _Capacity(below, above, down / up, full / up)
@@ -101,9 +102,23 @@ def _leaves_of_full_pod(shape: Shape) -> int:
     return shape.borders + sum(group.units_a_pod * group.rails * group.indexes for group in shape.groups)
 
 
+def _with_spines_of_full_pods(shape: Shape) -> Shape:
+    """The fabric with the fewest of its planned spines under which a full pod can be cabled: those of today if it can.
+
+    With fewer spines each has more links to a leaf, and ports for fewer leaves.
+    """
+    if not shape.spines:
+        return shape
+    legal = shape.legal_spines(_leaves_of_full_pod(shape))
+    enough = next((count for count in legal if count >= shape.spines), shape.spines_planned)
+    return with_spines(shape, enough)
+
+
 def _spine_uplinks_least(shape: Shape) -> int:
-    """Uplinks of a spine that its ratio needs in a full pod."""
-    return uplinks_for(_leaves_of_full_pod(shape) * shape.links, shape.spine_ratio)
+    """Uplinks of a spine that its ratio needs: in a full pod, and today with as many leaves as it has ports for."""
+    ports, leaves = len(shape.spine.down) if shape.spine is not None else 0, _leaves_of_full_pod(shape)
+    today = min(leaves, ports // shape.links) * shape.links
+    return uplinks_for(max(today, leaves * _with_spines_of_full_pods(shape).links), shape.spine_ratio)
 
 
 def _spine_uplinks_why(fabric: FabricPlan) -> str:

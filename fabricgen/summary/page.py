@@ -44,14 +44,15 @@ class Counts:
     cores_a_group    existing superspines of a core group; `cores_planned`: with those for which numbers are reserved
     core_links       links of a spine-superspine pair; 0 below three tiers
     spine_down, spine_up, spine_ratio  of a spine below superspines, in the pod with the most leaves: cabled ports, and
-                     downlink to uplink capacity; spine_ratio_full: the ratio in a full pod
-    spine_uplinks_least  uplinks of a spine that its ratio needs in a full pod; 0 below three tiers
+                     downlink to uplink capacity; spine_ratio_full: the ratio in a full pod, with as many of the
+                     planned spines as its leaves need
+    spine_uplinks_least  uplinks of a spine that its ratio needs, today and in a full pod; 0 below three tiers
     spine_uplinks_why    why it has more: asked for (`spine_uplinks`), so that superspines share them equally
                      (`shared`), or as the lock has them (`recorded`); empty if it does not
     uplinks_laid     of a leaf: ports and numbers of its uplinks, including those that come with more spines
     asked            ratios of the intent, leaf and spine, e.g. 3:1, or 1:1 x 7:1
     end_to_end       worst oversubscription from server to server over all tiers, if all existing units have all their
-                     servers; end_to_end_full: if all planned pods are full
+                     servers; end_to_end_full: if all planned pods are full, with the spines that they need
     bisection_tbps   per direction, from the servers of one half to those of the other, less the share of dead or absent
                      spines; None without spines
     away             dead or absent switches, by role; all other counts include them

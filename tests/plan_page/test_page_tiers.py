@@ -72,6 +72,18 @@ def test_ratios_of_the_tiers_multiply() -> None:
     assert "spine 1.71:1 (downlinks 24 x 400G, uplinks 14 x 400G), 6.86:1 in a full pod" in told
 
 
+def test_a_full_pod_has_the_spines_that_its_leaves_need() -> None:
+    """8 leaves with 8 links to each of 8 spines fill 64 ports; 16 leaves need the 16 planned spines, with 4 links."""
+    page, found = page_of(tiers("0-63", units_per_pod=2, spines={"now": 8, "planned": 16}))
+    counts = found.counts
+    assert (counts.spine_down, counts.spine_up) == ("64 x 400G", "64 x 400G")
+    # Today 8 x 8 links to 64 uplinks; full 16 x 4 links to 64 uplinks.
+    assert (counts.spine_ratio, counts.spine_ratio_full) == (1.0, 1.0)
+    assert (counts.end_to_end, counts.end_to_end_full) == (1.0, 1.0)
+    assert (counts.spine_uplinks_least, counts.spine_uplinks_why) == (64, "")
+    assert lines(page)["tiers"] == "leaf 1.00:1; spine 1.00:1 (downlinks 64 x 400G, uplinks 64 x 400G)"
+
+
 def test_more_uplinks_than_servers_ports() -> None:
     """8:9 at the leaf under 1:1: the leaf's own ratio from end to end."""
     _, found = page_of(tiers("0-63", oversubscription="8:9", spine_oversubscription="1:1", units_per_pod=4))
