@@ -15,7 +15,7 @@ from fabricgen.hardware.model import SwitchModel
 from fabricgen.hardware.ports import PanelPort, ports
 from fabricgen.intent.fabric import Spines, Switch, Tiers, model_key
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import LeafSplit, largest_split, uplinks_for, uplinks_on
+from fabricgen.topologies.arithmetic import LeafSplit, largest_split, legal_spines, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import usable_ports
 from fabricgen.topologies.pods import PodLayout
 from fabricgen.topologies.request import Request, larger_switches
@@ -80,6 +80,7 @@ def upper_tiers(
             fewest = split.up
         split = _narrowed(split, request.recorded.spine_up or fewest, ratio)
     else:
+        links = _links_of_leaves(leaves, spines, planned, len(spine.down))
         split = _asked(request, panel_ports, links, topology.spine_uplinks)
     spine = _chassis(request, switch, panel_ports, split.up, split.down)
     present = 1 + max(group.present[-1].last // group.units_a_pod for group in groups)
@@ -121,10 +122,22 @@ def shared_uplinks(superspines: Spines | None, least: int, most: int) -> int:
     return fewest if fewest <= most else most
 
 
+def _links_of_leaves(leaves: PlannedLeaves, spines: int, planned: int, ports: int) -> int:
+    """Return the links of a spine to leaves: to those of today, or to a full pod, whichever are more.
+
+    ports  of a spine towards leaves. A full pod that does not fit under the spines of today has more of the planned
+           ones, with fewer links to each.
+    """
+    legal = legal_spines(leaves.number, leaves.least, ports, uplinks_on(planned, leaves.least))
+    enough = next((count for count in legal if count >= spines), planned)
+    today, full = (uplinks_on(count, leaves.least) // count for count in (spines, enough))
+    return max(leaves.present * today, leaves.number * full)
+
+
 def _asked(request: Request, every: tuple[PanelPort, ...], links: int, asked: int) -> LeafSplit:
     """Return the split of a spine with as many up ports as the intent asks for. Raises FabricError with the limits.
 
-    every  ports of its panel; links: those of the leaves of a full pod, which need as many ports
+    every  ports of its panel; links: those of its leaves, which need as many ports
     """
     switch, ratio = required_spine(request), request.fabric.topology.spine_oversubscription
 
@@ -142,9 +155,9 @@ def _spine_uplinks(request: Request, switch: Switch, asked: int, limits: tuple[i
     least, most = limits
     ratio = request.fabric.topology.spine_oversubscription
     why = (
-        f"{links} links to the leaves of a full pod need at least {least} at {ratio.down}:{ratio.up}"
+        f"{links} links to its leaves need at least {least} at {ratio.down}:{ratio.up}"
         if asked < least
-        else f"{links} of its ports are for the leaves of a full pod: there is room for {most}"
+        else f"{links} of its ports are for leaves: there is room for {most}"
     )
     numbers = f"write spine_uplinks: {least}{f' to {most}' if least < most else ''}, or " if least <= most else ""
     return Problem(

@@ -139,6 +139,31 @@ def test_superspines_that_hold_are_offered(
         assert problems(State(apply(document, problem, remedy), None)) == ()
 
 
+@pytest.mark.parametrize(
+    ("counts", "fix"),
+    [
+        # 16 leaves of a pod need 16; 2 and 6 share multiples of 6, 5 and 7 those of 35; 11 and 13 none up to 112.
+        ((2, 6), "write spine_uplinks: 18 or 24 or 30 or 36, or remove spine_uplinks"),
+        ((5, 7), "write spine_uplinks: 35 or 70 or 105, or remove spine_uplinks"),
+        ((11, 13), "write topology.spine_uplinks: 16 and topology.superspines: {now: 8, planned: 16}"),
+    ],
+)
+def test_uplinks_that_superspines_share_are_offered(
+    counts: tuple[int, int],
+    fix: str,
+    problems: Any,  # noqa: ANN401
+) -> None:
+    """10 uplinks of a spine are too few, and others have to be shared by the superspines of now and of later."""
+    now, planned = counts
+    pods = site({**PODS, "superspines": {"now": now, "planned": planned}, "spine_uplinks": 10})
+    document = document_of(edited(pods, superspine=BOX))
+    (problem,) = problems(State(document, None))
+    assert problem.code == "uplinks-impossible"
+    assert problem.fix.startswith(fix)
+    for remedy in choices(problem.fix).typed:
+        assert problems(State(apply(document, problem, remedy), None)) == ()
+
+
 EOS = SITES[0]
 RENUMBER = (
     "and then run fabricgen render INTENT --renumber backend -o out (assigns the addresses of backend again, also "

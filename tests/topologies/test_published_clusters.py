@@ -196,8 +196,8 @@ def test_a_spine_has_the_fewest_uplinks_that_its_superspines_share(keys: str, up
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (27, "192 links to the leaves of a full pod need at least 28 at 7:1"),
-        (97, "192 of its ports are for the leaves of a full pod: there is room for 96"),
+        (27, "192 links to its leaves need at least 28 at 7:1"),
+        (97, "192 of its ports are for leaves: there is room for 96"),
     ],
 )
 def test_uplinks_that_a_spine_cannot_have(asked: int, told: str) -> None:
@@ -208,6 +208,17 @@ def test_uplinks_that_a_spine_cannot_have(asked: int, told: str) -> None:
     problem = problem_of(backend(topology, "0-3071", leaf="r64", spine="r288", core="r128"))
     assert (problem.code, problem.where[-1], problem.why) == ("uplinks-impossible", "spine_uplinks", told)
     assert problem.fix == "write spine_uplinks: 28 to 96, or remove spine_uplinks"
+
+
+def test_uplinks_of_a_spine_below_pods_that_need_more_spines() -> None:
+    """8 leaves of 64 uplinks with 8 links to each of 8 spines; 16 leaves have 4 to each of 16: 64 links, 64 uplinks."""
+    topology = (
+        "design: rail-optimized, servers_per_unit: 64, units_per_pod: 2, spines: {now: 8, planned: 16}, "
+        "spine_uplinks: 64"
+    )
+    plan = plan_of(backend(topology, "0-63", leaf="r128", spine="r128", core="r128", planned="256"))
+    found = counts(plan, plan.fabrics["backend"])
+    assert (found.spine_down, found.spine_up, found.end_to_end_full) == ("64 x 400G", "64 x 400G", 1.0)
 
 
 def test_recorded_uplinks_of_a_spine_stay() -> None:

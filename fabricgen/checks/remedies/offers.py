@@ -6,6 +6,7 @@ must go with it are offered, too; where only the lock refuses all of them, the f
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 
 from fabricgen.checks.numbers.asns import asn_runs_of
 from fabricgen.checks.numbers.pools import former_prefix
@@ -25,6 +26,10 @@ ADD_SPINE = r"add a spine: model: and os:(?: \([^)]*\))?"
 """How `topologies` words that a fabric needs spines; it does not know which models work."""
 COUNT_PAIR = re.compile(r"(?P<key>(?:super)?spines): \{now: (?P<now>\d+), planned: (?P<planned>\d+)\}(?: \([^)]*\))?")
 """How `topologies` words both counts of spines, and which cables move."""
+LIMITS = re.compile(r"uplinks: (?P<least>\d+)(?: to (?P<most>\d+))?")
+"""How `topologies` words the fewest and the most uplinks that a switch can have."""
+NEAREST = 4
+"""Number of values that are offered for a key that has many."""
 TOO_MANY = frozenset({"too-many-leaves", "too-many-pods"})
 """Codes of a fabric with too many servers for its switches."""
 
@@ -251,8 +256,35 @@ def _rails_together(trial: RemedyTrial, problem: Problem) -> str:
     return fix and fix + more + others
 
 
+def _another_uplinks(trial: RemedyTrial, problem: Problem) -> str:
+    """Return the fix with the nearest numbers of uplinks that work; else one with the switches that share them.
+
+    Empty where there is no room for any number, or all of the nearest work: then the limits say it.
+    """
+    key, limits = str(problem.where[-1]), LIMITS.search(problem.fix)
+    if limits is None:
+        return ""
+    asked = getattr(trial.fabric.topology, key)
+    numbers = range(int(limits["least"]), int(limits["most"] or limits["least"]) + 1)
+
+    def changed(of: RemedyTrial) -> Iterator[Offer]:
+        yield from (Offer(str(number), of.on_topology(**{key: number})) for number in near(asked, numbers))
+
+    def with_others(of: RemedyTrial) -> Iterator[Offer]:
+        for offer in islice(changed(of), MOST_TRIED):
+            yield from with_counts(offer.trial, f"topology.{key}: {offer.text}")
+
+    alone = offered(changed(trial), NEAREST)
+    if alone and alone == tuple(map(str, islice(near(asked, numbers), NEAREST))):
+        return ""
+    fix = f"write {key}: {' or '.join(alone)}" if alone else written(trial, with_others, each=OFFERED)
+    fewer = _without(trial, f"topology.{key}").holds
+    return ", or ".join(text for text in (fix, f"remove {key}" if fewer else "") if text)
+
+
 REMEDIES: Mapping[str, Callable[[RemedyTrial, Problem], str]] = {
     "illegal-spine-count": _legal_count,
+    "uplinks-impossible": _another_uplinks,
     "odd-rails": _rails_together,
     "rail-planes": _rails_together,
     "no-superspine": _superspines_or_none,
