@@ -59,7 +59,7 @@ OF_CHECKS: Mapping[str, str] = {
     "logical-ports": "more interfaces are in use than the switch can have at once",
     "lossless-bridged": "a lossless class is on a bridged VLAN, where one flooded frame is paused everywhere",
     "lossless-exits": "packets from outside can enter a lossless class of a frontend, and external ports have no PFC",
-    "lossless-oversubscribed": "leaves of a lossless fabric have less capacity towards spines than towards servers",
+    "lossless-oversubscribed": "leaves or spines of a lossless fabric have less capacity upwards than towards servers",
     "lossless-switched": "a frontend has a lossless class on VLANs, and that PFC cannot deadlock is not proven",
     "lossless-classes": "a marking plan has no lossless class, or several",
     "mac-limit-low": "a MAC limit is lower than the addresses that the servers and their guests may have",

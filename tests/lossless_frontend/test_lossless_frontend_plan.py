@@ -80,11 +80,29 @@ def test_a_border_leaf_marks_as_a_leaf_does(system: str) -> None:
 
 
 def test_oversubscription_is_warned_of_with_its_numbers_and_not_without_it() -> None:
-    """Leaves of train: 48 x 200G below, 8 x 400G above; of store 24 x 200G, which is named first."""
+    """Leaves of train: 48 x 200G below, 8 x 400G above; of store 24 x 200G, which comes first and is not the worst."""
     (found,) = oversubscribed_lossless(planned("cumulus"))
-    assert "4800 Gb/s from servers, has 3200 Gb/s" in found.what
+    assert "a leaf of train on frontend takes 9600 Gb/s from servers, has 3200 Gb/s" in found.what
     level = {"design": "leaf-spine", "oversubscription": "1:1", "border_leaves": 2}
     assert list(oversubscribed_lossless(planned("cumulus", topology=level))) == []
+
+
+def test_an_oversubscribed_spine_is_warned_of_below_even_leaves() -> None:
+    """Six leaves of 16 uplinks on two spines: 48 x 400G below; 3:1 leaves them 16 x 400G above."""
+    pods = {"design": "leaf-spine", "oversubscription": "1:1", "border_leaves": 2, "uplinks": 16, "units_per_pod": 1}
+    box = {"model": "nvidia-sn5600", "os": "cumulus-5.16"}
+    (found,) = oversubscribed_lossless(
+        planned(
+            "cumulus",
+            topology={**pods, "spines": {"now": 2}, "spine_oversubscription": "3:1"},
+            spine=box,
+            superspine=box,
+        )
+    )
+    assert "a spine of frontend takes 19200 Gb/s from the leaves of a full pod, has 6400 Gb/s" in found.what
+    assert found.where[-1] == "spine_oversubscription"
+    level = planned("cumulus", topology={**pods, "spines": {"now": 2}}, spine=box, superspine=box)
+    assert list(oversubscribed_lossless(level)) == []
 
 
 def test_only_ways_out_are_warned_of() -> None:

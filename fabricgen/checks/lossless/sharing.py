@@ -7,31 +7,55 @@ from fabricgen.errors import Problem
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.marking import MARKING_BY_NAME
+from fabricgen.topologies.shape import GroupShape, Shape
 
 
 def oversubscribed_lossless(plan: Plan) -> Iterator[Problem]:
-    """Leaves with a lossless class have as much capacity towards spines as towards servers.
+    """Switches with a lossless class have as much capacity towards the tier above as towards the one below.
 
-    Nothing is dropped where they have less, but PFC pauses servers more often, and pauses reach servers whose packets
-    go elsewhere. Source: Guo et al., SIGCOMM 2016 (pauses spread, and ECN is to act before them).
+    Of leaves the most oversubscribed are reported; of spines below superspines those of a full pod. Nothing is dropped
+    where they have less, but PFC pauses servers more often, and pauses reach servers whose packets go elsewhere.
+    Source: Guo et al., SIGCOMM 2016 (pauses spread, and ECN is to act before them).
     """
     for name, _, fabric in lossless_fabrics(plan):
-        for group in fabric.shape.groups:
-            down = sum(port.speed_gbps for port in group.leaf.down)
-            up = sum(port.speed_gbps for port in group.leaf.up)
-            if 0 < up < down:
-                yield Problem(
-                    code="lossless-oversubscribed",
-                    what=f"a leaf of {group.name} on {name} takes {down} Gb/s from servers, has {up} Gb/s of uplinks, "
-                    f"and is lossless",
-                    where=("fabrics", name, "topology", "oversubscription"),
-                    why="a lossless class drops nothing: when servers send more than the uplinks carry, PFC pauses "
-                    "them, and pauses also stop packets that go elsewhere; ECN slows the senders down, but a burst is "
-                    "over before it does",
-                    fix='write oversubscription: "1:1" where the models have the ports, or waive '
-                    "lossless-oversubscribed with the load that you expect of RDMA",
-                )
-                break
+        leaves = ((*_leaf_gbps(group), group.name) for group in fabric.shape.groups)
+        narrow = [(down / up, down, up, group) for down, up, group in leaves if 0 < up < down]
+        if narrow:
+            _, down, up, group = max(narrow, key=lambda leaf: leaf[0])
+            yield _oversubscribed(name, f"a leaf of {group} on {name} takes {down} Gb/s from servers", up, "leaf")
+        down, up = _spine_gbps(fabric.shape)
+        if 0 < up < down:
+            what = f"a spine of {name} takes {down} Gb/s from the leaves of a full pod"
+            yield _oversubscribed(name, what, up, "spine")
+
+
+def _oversubscribed(name: str, what: str, up: int, role: str) -> Problem:
+    key = "oversubscription" if role == "leaf" else "spine_oversubscription"
+    return Problem(
+        code="lossless-oversubscribed",
+        what=f"{what}, has {up} Gb/s of uplinks, and is lossless",
+        where=("fabrics", name, "topology", key),
+        why="a lossless class drops nothing: when servers send more than the uplinks carry, PFC pauses them, and "
+        "pauses also stop packets that go elsewhere; ECN slows the senders down, but a burst is over before it does",
+        fix=f'write {key}: "1:1" where the models have the ports, or waive lossless-oversubscribed with the load that '
+        "you expect of RDMA",
+    )
+
+
+def _leaf_gbps(group: GroupShape) -> tuple[int, int]:
+    """Gb/s of a leaf from the servers of its unit, and of its uplinks."""
+    rows = 1 + max(column.row for column in group.columns)
+    servers = group.leaf.down[: rows * group.slots_a_unit]
+    return sum(port.speed_gbps for port in servers), sum(port.speed_gbps for port in group.leaf.up)
+
+
+def _spine_gbps(shape: Shape) -> tuple[int, int]:
+    """Gb/s of a spine from the leaves of a full pod, as far as it has ports, and of its uplinks; 0 without any."""
+    if shape.spine is None:
+        return 0, 0
+    leaves = shape.borders + sum(group.units_a_pod * group.rails * group.indexes for group in shape.groups)
+    below = shape.spine.down[: leaves * shape.links]
+    return sum(port.speed_gbps for port in below), sum(port.speed_gbps for port in shape.spine.up)
 
 
 def switched_lossless(plan: Plan) -> Iterator[Problem]:
