@@ -5,11 +5,14 @@ Broadcom and AMD with best effort, as their scripts wipe the map first.
 """
 
 import re
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import yaml
 
 from fabricgen.device.qos import Qos
 from fabricgen.export.hosts import HostWriter
@@ -195,3 +198,34 @@ def test_a_backend_without_a_lossless_class_has_no_script() -> None:
     assert host.settings == ()
     assert not [path for path, _ in HostWriter("netplan").files([host]) if "nic-settings" in path]
     assert [variable.name for variable in host.library if variable.name in ("NCCL_IB_TC", "NCCL_IB_GID_INDEX")] == []
+
+
+@pytest.mark.parametrize(("bonded", "status"), [(True, 0), (False, 1)])
+def test_both_ports_of_a_bond_are_lossless_where_one_rdma_device_serves_them(
+    tmp_path: Path, *, bonded: bool, status: int
+) -> None:
+    """RoCE LAG leaves the second port of a card without an RDMA device (Linux, mlx5 lag.c): its PFC is its own."""
+    intent = yaml.safe_load((Path(__file__).parents[1] / "lossless_frontend/intent.yaml").read_text())
+    (host,) = hosts(planned(intent), "train[0]").values()
+    cards = tmp_path / "sys/bus/pci/devices"
+    for number, nic in enumerate(("frontend0", "frontend1")):
+        card = cards / f"0000:18:00.{number}"
+        card.mkdir(parents=True)
+        interface = tmp_path / "sys/class/net" / nic
+        for priority in ("roce_rp/enable", "roce_np/enable"):
+            (interface / "ecn" / priority).mkdir(parents=True)
+        (interface / "device").symlink_to(card)
+        if bonded:
+            (interface / "master").mkdir()
+    (cards / "0000:18:00.0/infiniband/mlx5_bond_0").mkdir(parents=True)
+    (tmp_path / "sys/class/infiniband/mlx5_bond_0/tc/1").mkdir(parents=True)
+    commands = "".join(
+        f'{name}() {{ echo "{name} $*"; }}\n' for name in ("ethtool", "mlnx_qos", "cma_roce_mode", "cma_roce_tos")
+    )
+    text = commands + script(host).replace("/sys/", f"{tmp_path}/sys/")
+    ran = subprocess.run(["/bin/bash", "-c", text], capture_output=True, text=True, check=False)
+    for nic in ("frontend0", "frontend1"):
+        assert f"mlnx_qos -i {nic} --trust dscp --pfc 0,0,0,1,0,0,0,0\n" in ran.stdout
+        assert (tmp_path / f"sys/class/net/{nic}/ecn/roce_np/cnp_dscp").read_text() == "48\n"
+    assert ran.stdout.count("cma_roce_mode -d mlx5_bond_0") == 1
+    assert (ran.returncode, bool(ran.stderr)) == (status, bool(status))
