@@ -103,6 +103,8 @@ def _checked(request: Request, key: str, spines: Spines, leaves: PlannedLeaves, 
     where = (*request.path, "topology", key)
     if planned not in legal:
         problem = _illegal(planned, legal, (*where, "planned" if spines.planned else "now"), leaves, ports)
+        if spines.planned is not None:
+            problem = problem._replace(fix=_planned_fix(key, spines, legal, leaves, ports))
         recorded = getattr(request.recorded, key)
         later = recorded if recorded in legal else next((count for count in legal if count > planned), 0)
         laid = uplinks_on(later, least) if spines.planned is None and later > planned else 0
@@ -122,6 +124,20 @@ def _checked(request: Request, key: str, spines: Spines, leaves: PlannedLeaves, 
         legal_now = tuple(count for count in legal_spines(leaves.present, least, ports, laid) if count <= planned)
         raise FabricError([_illegal(spines.now, legal_now, (*where, "now"), present, ports)])
     return spines.now, planned
+
+
+def _planned_fix(key: str, spines: Spines, legal: tuple[int, ...], leaves: PlannedLeaves, ports: int) -> str:
+    """Return the fix for a refused `planned`: the legal counts that go with `now`, or else the nearest pair."""
+    later: dict[int, list[int]] = {}
+    for count in legal:
+        today = legal_spines(leaves.present, leaves.least, ports, uplinks_on(count, leaves.least))
+        later[count] = [now for now in today if now <= count]
+    fitting = [count for count, today in later.items() if spines.now in today]
+    if fitting:
+        return f"write planned: {' or '.join(map(str, fitting))}"
+    planned = min(legal, key=lambda count: (abs(count - (spines.planned or spines.now)), count))
+    now = min(later[planned], key=lambda count: (abs(count - spines.now), count), default=planned)
+    return f"write topology.{key}: {{now: {now}, planned: {planned}}}"
 
 
 def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: PlannedLeaves, ports: int) -> Problem:

@@ -85,7 +85,7 @@ def test_planned_spines_past_the_ports() -> None:
     assert problem.code == "illegal-spine-count"
     assert problem.where[-1] == "planned"
     assert "9 uplinks per leaf, which has room for 8" in problem.why
-    assert problem.fix == "write planned: 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8"
+    assert problem.fix == "write planned: 4 or 5 or 6 or 7 or 8"
     assert mixed("{now: 4, planned: 7}").uplinks_laid == 7
 
 
@@ -94,7 +94,7 @@ def test_a_panel_without_ports_to_spare() -> None:
     problem = problem_of(pairs("two-uplinks", "r32", "6:1", "0-23", spines="{now: 2, planned: 3}"))
     assert problem.code == "illegal-spine-count"
     assert "2 uplinks cannot be spread evenly over 3" in problem.why
-    assert problem.fix == "write planned: 1 or 2"
+    assert problem.fix == "write planned: 2"
 
 
 def test_standing_spines_that_need_more_than_is_laid_out() -> None:

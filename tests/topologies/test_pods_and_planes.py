@@ -74,7 +74,12 @@ def test_superspines_now_and_planned(now: int, planned: int, links: int) -> None
             "superspine has 64",
             "write now: 2 or 4 or 8 or 16 or 32",
         ),
-        ("{now: 4, planned: 6}", "32 uplinks cannot be spread evenly over 6", "write planned: 2 or 4 or 8 or 16 or 32"),
+        ("{now: 4, planned: 6}", "32 uplinks cannot be spread evenly over 6", "write planned: 4 or 8 or 16 or 32"),
+        (
+            "{now: 3, planned: 6}",
+            "32 uplinks cannot be spread evenly over 6",
+            "write topology.superspines: {now: 2, planned: 4}",
+        ),
         ("{now: 8, planned: 4}", "reserved for 4", "write now: 4, or planned: 8"),
     ],
 )
