@@ -9,7 +9,7 @@ from fabricgen.errors import IntentPath, Problem
 from fabricgen.hardware.media import KINDS, MediaEnd, choose_cable
 from fabricgen.plan.cable import LENGTH_KEYS, Cable, CableEnd, cable_state
 from fabricgen.plan.exceptions import PortKey, SlotKey
-from fabricgen.plan.fabric import FabricPlan, places
+from fabricgen.plan.fabric import FabricPlan, place_of, places
 from fabricgen.plan.links import (
     BORDER_EXTERNAL,
     LEAF_SPINE,
@@ -276,6 +276,8 @@ def _unsupported(plan: Plan, cause: _Cause, counted: tuple[int, Cable], override
 def _deciding(plan: Plan, cable: Cable, *, is_length: bool) -> IntentPath:
     """Return the key that decides about a cable: the cable file, the default length, or the upper end's model.
 
+    The model of a leaf may be that of its server group.
+
     is_length  whether a shorter cable would do; a default length that the intent does not have is on no line of it
     """
     if plan.intent.cables.file is not None and plan.fabrics[cable.fabric].exceptions.cables:
@@ -284,6 +286,9 @@ def _deciding(plan: Plan, cable: Cable, *, is_length: bool) -> IntentPath:
     if is_length and key in plan.intent.cables.default.model_fields_set:
         return ("cables", "default", key)
     fabric = plan.fabrics[cable.fabric].fabric
+    leaf = place_of(plan.fabrics[cable.fabric], cable.far.device) if cable.kind == SERVER_LEAF else None
+    if leaf is not None and leaf.group in fabric.leaf_models:
+        return ("fabrics", cable.fabric, "leaf_models", leaf.group)
     roles = (role for role in UPPER_ROLES[cable.kind] if getattr(fabric, role, None) is not None)
     return ("fabrics", cable.fabric, next(roles, "leaf"), "model")
 

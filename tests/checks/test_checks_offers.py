@@ -217,6 +217,31 @@ def test_what_was_tried_is_printed(case: tuple[str, bool], tmp_path: Any, proble
     assert next(problem.fix for problem in found if problem.code == code) == fix
 
 
+def test_cages_of_a_groups_own_leaves_have_another_model_for_the_group(problems: Any) -> None:  # noqa: ANN401
+    """A QSFP56 has four lanes of 50G, a quarter of an 800G cage two of 100G: the other group's leaves are right."""
+    box = {"model": "arista-7060dx5-64s", "os": "eos-4.34"}
+    servers: dict[str, object] = {
+        "train": {"model": "dgx-h100", "slots": "0-3"},
+        "store": {"model": "storage-2x200", "slots": "0-3"},
+    }
+    fabric = {
+        "kind": "frontend",
+        "connects": {"train": "frontend", "store": "data"},
+        "topology": {"design": "leaf-spine", "oversubscription": "3:1"},
+        "leaf": box,
+        "leaf_models": {"store": BOX["model"]},
+        "spine": box,
+        "addressing": {"ipv4": "10.64.0.0/12", "ipv6": "fd5e:8c1f:2a00::/52"},
+        "asns": "4201000000-4201999999",
+    }
+    document = document_of({"servers": servers, "fabrics": {"frontend": fabric}})
+    (problem,) = problems(State(document, None))
+    assert (problem.code, problem.where) == ("no-medium", ("fabrics", "frontend", "leaf_models", "store"))
+    first, *_ = choices(problem.fix).typed
+    assert problem.fix.startswith("write fabrics.frontend.leaf_models.store: arista-")
+    assert problems(State(apply(document, problem, first), None)) == ()
+
+
 @pytest.mark.parametrize("planned", [1024, 4096])
 def test_two_fabrics_offer_one_number_of_servers(planned: int, tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
     """The servers of one group are in both fabrics: what both fixes say is typed, and the intent is accepted.

@@ -28,5 +28,6 @@ def _tried(plan: Plan, cable: Cable, problem: Problem) -> Problem:
     from fabricgen.checks.remedies.speeds import joined  # noqa: PLC0415
     from fabricgen.checks.remedies.trial import anywhere, trial_of  # noqa: PLC0415
 
-    offer = joined(trial_of(plan, cable.fabric), is_uplink=cable.kind != SERVER_LEAF)
+    group = str(problem.where[3]) if problem.where[2] == "leaf_models" else ""
+    offer = joined(trial_of(plan, cable.fabric), group, is_uplink=cable.kind != SERVER_LEAF)
     return problem._replace(fix=f"{anywhere(cable.fabric, offer)}, or {problem.fix}") if offer else problem

@@ -35,6 +35,14 @@ def other_models(trial: RemedyTrial, role: str) -> Iterator[Offer]:
         yield from working_offers(with_counts(offer.trial, offer.text), 1)
 
 
+def group_models(trial: RemedyTrial, group: str) -> Iterator[Offer]:
+    """Yield other models for the leaves of a server group, each with the counts of spines that it needs."""
+    fabric = trial.fabric
+    for model in (fabric.leaf.model, *models_of(trial.catalog, fabric.leaf)):
+        changed = trial.on_fabric(leaf_models={**fabric.leaf_models, group: model})
+        yield from working_offers(with_counts(changed, f"leaf_models.{group}: {model}"), 1)
+
+
 def switches(trial: RemedyTrial) -> dict[str, Switch]:
     """Return the switches of a fabric by role."""
     by_role = {role: getattr(trial.fabric, role, None) for role in ROLES}

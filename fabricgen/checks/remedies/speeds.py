@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from fabricgen.checks.remedies.counts import with_counts
-from fabricgen.checks.remedies.lock import as_recorded, servers_a_unit, with_other_numbers, written
-from fabricgen.checks.remedies.models import one_model, other_models, switches
+from fabricgen.checks.remedies.lock import Stage, as_recorded, servers_a_unit, with_other_numbers, written
+from fabricgen.checks.remedies.models import group_models, one_model, other_models, switches
 from fabricgen.checks.remedies.trial import Offer, RemedyTrial, working_offers
 from fabricgen.intent.fabric import BackendTiers, leaf_switches
 from fabricgen.plan.place import Tier
@@ -42,9 +42,15 @@ def with_planes(trial: RemedyTrial, numbers: Iterable[int]) -> str:
     return written(trial, stage) or with_other_numbers(trial, stage)
 
 
-def joined(trial: RemedyTrial, *, is_uplink: bool) -> str:
-    """Return the fix where no part connects two cages: another uplink speed, or other models; empty for none."""
-    stages = (_speeds, _one_model) if is_uplink else (lambda tried: other_models(tried, "leaf"), _one_model)
+def joined(trial: RemedyTrial, group: str, *, is_uplink: bool) -> str:
+    """Return the fix where no part connects two cages: another uplink speed, or other models; empty for none.
+
+    group  server group whose leaves have a model of their own, if they are what does not fit
+    """
+    if group:
+        stages: tuple[Stage, ...] = (lambda tried: group_models(tried, group),)
+    else:
+        stages = (_speeds, _one_model) if is_uplink else (lambda tried: other_models(tried, "leaf"), _one_model)
     return written(trial, *stages, is_sound=True) or with_other_numbers(trial, *stages, is_sound=True)
 
 

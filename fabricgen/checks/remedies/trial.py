@@ -34,7 +34,7 @@ OFFERED = 2
 """Number of values that are offered for one key."""
 MOST_TRIED = 8
 """After so many working values no further one is tested by RULES."""
-OWN_KEY = re.compile(r"(?<![.\w])(?=(?:topology\.|(?:leaf|spine|superspine|border)(?:\.model)?: ))")
+OWN_KEY = re.compile(r"(?<![.\w])(?=(?:topology\.|leaf_models\.|(?:leaf|spine|superspine|border)(?:\.model)?: ))")
 """Matches the start of a fabric's key in an offer."""
 RULES = (
     platforms,
