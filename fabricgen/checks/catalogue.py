@@ -47,7 +47,12 @@ from fabricgen.checks.lossless.marking import (
     unknown_nics,
 )
 from fabricgen.checks.lossless.os_managed_headroom import unproven
-from fabricgen.checks.lossless.sharing import lossless_exits, oversubscribed_lossless, switched_lossless
+from fabricgen.checks.lossless.sharing import (
+    bonded_rdma,
+    lossless_exits,
+    oversubscribed_lossless,
+    switched_lossless,
+)
 from fabricgen.checks.lossless.watchdog import rounded_watchdog
 from fabricgen.checks.numbers.asns import asn_ranges, asns_unique
 from fabricgen.checks.numbers.lock_fit import rows_disjoint
@@ -205,6 +210,7 @@ NOTES = (
     Check("oversubscribed-lossless", ("lossless-oversubscribed",), oversubscribed_lossless),
     Check("switched-lossless", ("lossless-switched",), switched_lossless),
     Check("lossless-exits", ("lossless-exits",), lossless_exits),
+    Check("rdma-bonds", ("rdma-bond",), bonded_rdma),
     Check("plain-references", ("plain-reference",), plain_references),
     Check("lone-subnets", ("subnet-alone",), lone_subnets),
     Check("drained-alone", ("drain-idle",), drained_alone),

@@ -116,6 +116,7 @@ OF_CHECKS: Mapping[str, str] = {
     "rail-lost": "a server in service has lost a rail: its leaf, port or cable is absent or dead",
     "rail-pair": "the NIC ports of a rail are spread unevenly over its leaves",
     "raw-nowhere": "raw lines match no switch",
+    "rdma-bond": "a bond of a lossless frontend may have its ports on two cards, and RDMA needs them on one",
     "raw-syntax": "raw lines do not fit the file, or contradict the intent",
     "relay-loopback": "the DHCP relays of a tenant need a loopback number above the largest that there is",
     "relay-pool": "relay_sources is too small: a planned leaf has no address to relay from",

@@ -80,6 +80,7 @@ WARNINGS: Mapping[str, str] = {
     "factory-password": "the operator has changed it on the switches",
     "nic-unknown": "the operator configures these NICs",
     "outside-drained": "the operator has agreed the time with the users of the external connection",
+    "rdma-bond": "the operator knows that both ports are on one card, or that no RDMA uses the bond",
     "release-between": "the operator has loaded the files on a switch of that release",
     "pair-short": "less capacity than planned while a link is broken",
     "plain-reference": "the text may be intended",

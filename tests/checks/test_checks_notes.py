@@ -117,10 +117,11 @@ def narrow() -> Plan:
     return one_link(plan({**EIGHT, f"{BACKEND}.topology.oversubscription": "3:1"}))
 
 
-def frontend(*, exits: bool) -> Plan:
-    """A lossless frontend of 1:1, with or without sessions to outside peers."""
+def frontend(*, exits: bool, bonds: bool = False) -> Plan:
+    """A lossless frontend of 1:1, with or without sessions to outside peers and bonds over both leaves."""
     level = {"design": "leaf-spine", "oversubscription": "1:1", "border_leaves": 2}
-    made = with_shape(lossless_frontend.planned("cumulus", topology=level), "frontend", links=1)
+    more = lossless_frontend.BONDS if bonds else {}
+    made = with_shape(lossless_frontend.planned("cumulus", topology=level, **more), "frontend", links=1)
     kept = {name: tuple(one._replace(external=()) for one in tenants) for name, tenants in made.tenants.items()}
     return made if exits else made._replace(tenants=kept)
 
@@ -143,6 +144,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "lossless-oversubscribed": narrow,
     "lossless-switched": lambda: frontend(exits=False),
     "lossless-exits": lambda: frontend(exits=True),
+    "rdma-bond": lambda: frontend(exits=False, bonds=True),
     "plain-reference": lambda: one_link(plan({"raw": [{"system": "eos", "lines": ["! see ${env:TOKEN}"]}]})),
     "subnet-alone": lambda: drained("fe-leaf-000", fe_leaf_001="dead"),
     "drain-idle": lambda: alone("be-leaf-000"),
@@ -153,8 +155,8 @@ CASES: dict[str, Callable[[], Plan]] = {
 }
 
 
-BESIDE = {"lossless-exits": ["lossless-switched"]}
-"""Warnings that a plan with another one always has, too."""
+BESIDE = {"lossless-exits": ["lossless-switched"], "rdma-bond": ["lossless-switched", "rdma-bond"]}
+"""Warnings that a plan with another one always has, too: of bonds one for each of two server groups."""
 
 
 @pytest.mark.parametrize("code", CASES)

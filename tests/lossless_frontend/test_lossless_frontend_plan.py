@@ -2,13 +2,14 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.checks.catalogue import NOTES, run_checks
-from fabricgen.checks.lossless.sharing import lossless_exits, oversubscribed_lossless
+from fabricgen.checks.lossless.sharing import bonded_rdma, lossless_exits, oversubscribed_lossless
 from fabricgen.cli import main
 from fabricgen.hosts.build import make_hosts
 from fabricgen.intent.fabric import Frontend
@@ -29,7 +30,7 @@ def test_it_passes_all_checks_with_warnings_of_what_it_shares(system: str) -> No
     plan = planned(system, **(BONDS if system == "eos" else {}))
     assert run_checks(plan) == ()
     notes = {note.code for check in NOTES for note in check.run(plan)}
-    assert notes - {"pair-short", "headroom-unproven"} == SHARES
+    assert notes - {"pair-short", "headroom-unproven"} == SHARES | ({"rdma-bond"} if system == "eos" else set())
 
 
 REFUSED = [
@@ -103,6 +104,28 @@ def test_an_oversubscribed_spine_is_warned_of_below_even_leaves() -> None:
     assert found.where[-1] == "spine_oversubscription"
     level = planned("cumulus", topology={**pods, "spines": {"now": 2}}, spine=box, superspine=box)
     assert list(oversubscribed_lossless(level)) == []
+
+
+@pytest.mark.parametrize(
+    ("addresses", "said"),
+    [
+        ((), ["the bond of a server of train on frontend may be over two cards"]),
+        (("0000:aa:00.1", "0000:29:00.1"), ["the bond of a server of train on frontend is over two cards"]),
+        (("0000:aa:00.0", "0000:aa:00.1"), []),
+    ],
+)
+def test_bonds_of_two_cards_are_warned_of(addresses: tuple[str, ...], said: list[str]) -> None:
+    """DGX H200 has ports of two cards, of which each drops what the other one asked for (NVIDIA, DOC-2724)."""
+    plan = planned("cumulus", **BONDS)
+    fabric = plan.fabrics["frontend"]
+    groups = tuple(
+        group._replace(nics=group.nics.model_copy(update={"pci_addresses": addresses}))
+        for group in fabric.shape.groups
+        if group.name == "train"
+    )
+    of_train = replace(fabric, shape=fabric.shape._replace(groups=groups))
+    assert [problem.what for problem in bonded_rdma(plan._replace(fabrics={"frontend": of_train}))] == said
+    assert list(bonded_rdma(planned("cumulus"))) == []  # one port at a time
 
 
 def test_only_ways_out_are_warned_of() -> None:

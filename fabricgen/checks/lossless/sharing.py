@@ -79,6 +79,32 @@ def switched_lossless(plan: Plan) -> Iterator[Problem]:
             )
 
 
+def bonded_rdma(plan: Plan) -> Iterator[Problem]:
+    """Servers of a lossless frontend with one bond over both leaves have its ports on one card, and say so by address.
+
+    A card knows its own connections alone. Of a bond over two cards it gets packets of both, as each leaf sends to its
+    own port, and drops those of the other card. Functions of one card have one PCI address but for the function.
+    Source: NVIDIA community, DOC-2724 (RoCE LAG: both ports of one card, and they alone); Linux, mlx5 lag.c.
+    """
+    for name, settings, fabric in lossless_fabrics(plan):
+        if not isinstance(settings, Frontend) or settings.server_ports.multihoming != "evpn-esi":
+            continue
+        for group in fabric.shape.groups:
+            cards = {address.rpartition(".")[0] for address in group.nics.pci_addresses}
+            if group.indexes > 1 and len(cards) != 1:
+                are = "is over two cards" if cards else "may be over two cards"
+                yield Problem(
+                    code="rdma-bond",
+                    what=f"the bond of a server of {group.name} on {name} {are}",
+                    where=("fabrics", name, "server_ports", "multihoming"),
+                    why="RDMA over a bond needs both ports of one card (RoCE LAG): with two cards each leaf sends to "
+                    "its own port, and a card drops packets of connections that the other one has",
+                    fix="write multihoming: active-backup (connections end when the other port takes over); or, where "
+                    f"both ports are on one card, write pci_addresses of {settings.connects[group.name]} in a file of "
+                    "the server's model in hardware/servers beside the intent, or waive rdma-bond",
+                )
+
+
 def lossless_exits(plan: Plan) -> Iterator[Problem]:
     """Nothing outside reaches into a lossless class: a port towards an outside peer has no PFC.
 
