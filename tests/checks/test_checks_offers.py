@@ -242,6 +242,46 @@ def test_cages_of_a_groups_own_leaves_have_another_model_for_the_group(problems:
     assert problems(State(apply(document, problem, first), None)) == ()
 
 
+def two_groups(leaf: str, spine: str, topology: dict[str, object]) -> dict[str, object]:
+    """A frontend alone: 60 of 120 storage nodes, whose leaves have the first rows on the spines, and 32 servers."""
+    servers: dict[str, object] = {
+        "store": {"model": "storage-2x200", "slots": "0-59", "planned": 120},
+        "train": {"model": "dgx-h100", "slots": "0-31", "planned": 32},
+    }
+    fabric = {
+        "kind": "frontend",
+        "connects": {"train": "frontend", "store": "data"},
+        "topology": {"design": "leaf-spine", "oversubscription": "1:1", **topology},
+        "leaf": {"model": leaf, "os": "eos-4.34"},
+        "spine": {"model": spine, "os": "eos-4.34"},
+        "addressing": {"ipv4": "10.64.0.0/12", "ipv6": "fd5e:8c1f:2a00::/52"},
+        "asns": "4201000000-4201999999",
+    }
+    cables = {"cables": {"default": {"server_leaf": 2}}}
+    return {**document_of({"servers": servers, "fabrics": {"frontend": fabric}}), **cables}
+
+
+def test_spines_that_have_no_port_for_the_last_row_are_not_offered(problems: Any) -> None:  # noqa: ANN401
+    """12 servers per unit: 20 rows of store and 6 of train, 3 links each on two spines of 64 ports; 2 on three."""
+    document = two_groups("arista-7060dx5-32", "arista-7060dx5-64s", {"uplinks": 6, "spines": {"now": 2}})
+    (problem,) = problems(State(document, None))
+    assert problem.code == "illegal-spine-count"
+    assert problem.fix == "write topology.spines: {now: 3, planned: 3}, or topology.spines: {now: 3, planned: 6}"
+    for remedy in choices(problem.fix).typed:
+        assert problems(State(apply(document, problem, remedy), None)) == ()
+
+
+def test_cages_of_800g_may_be_split_for_spines_of_400g(problems: Any) -> None:  # noqa: ANN401
+    """Whole cages of the leaf have 800G, which the spine has not; halves have 400G, as the spine."""
+    document = two_groups("arista-7060x6-64pe", "arista-7060dx5-64s", {})
+    del document["servers"]["store"], document["fabrics"]["frontend"]["connects"]["store"]  # type: ignore[index]
+    (problem,) = problems(State(document, None))
+    assert problem.code == "no-common-speed"
+    first, *_ = choices(problem.fix).typed
+    assert problem.fix.startswith("write topology.uplink_gbps: 400")
+    assert problems(State(apply(document, problem, first), None)) == ()
+
+
 @pytest.mark.parametrize("planned", [1024, 4096])
 def test_two_fabrics_offer_one_number_of_servers(planned: int, tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
     """The servers of one group are in both fabrics: what both fixes say is typed, and the intent is accepted.

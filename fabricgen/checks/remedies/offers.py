@@ -166,7 +166,7 @@ def _legal_count(trial: RemedyTrial, problem: Problem) -> str:
 
 
 def _outgrown_count(trial: RemedyTrial, problem: Problem) -> str:
-    """Return the fix for a recorded count that is too small and not in the intent: the offered counts that work.
+    """Return the fix for a count that is too small for planned leaves: the offered counts that work, or others.
 
     The lock may refuse all of them, as it records the uplinks of the leaves.
     """
@@ -177,9 +177,9 @@ def _outgrown_count(trial: RemedyTrial, problem: Problem) -> str:
     if working or not offers:
         return f"write {', or '.join(working)}" if working else ""
     first = offers[0]
-    return _former_or_renumbered(
-        trial, first["key"], Spines.model_construct(now=int(first["now"]), planned=int(first["planned"]))
-    )
+    key, counts = first["key"], Spines.model_construct(now=int(first["now"]), planned=int(first["planned"]))
+    pairs = offered(both(trial, key, counts))
+    return f"write {', or '.join(pairs)}" if pairs else _former_or_renumbered(trial, key, counts)
 
 
 def _superspines_or_none(trial: RemedyTrial, problem: Problem) -> str:
@@ -293,6 +293,7 @@ REMEDIES: Mapping[str, Callable[[RemedyTrial, Problem], str]] = {
     "units-per-pod": _pods_or_none,
     "mixed-speeds": _one_speed,
     "no-port-of-speed": _another_speed,
+    "no-common-speed": lambda trial, problem: another_speed(trial, "spine") if "spine" in problem.where else "",
     "too-many-leaves": lambda trial, _: smaller_or_larger(trial),
     "too-many-pods": lambda trial, _: fewer_or_larger_pods(trial),
 }
