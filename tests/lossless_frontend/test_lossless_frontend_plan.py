@@ -106,6 +106,13 @@ def test_an_oversubscribed_spine_is_warned_of_below_even_leaves() -> None:
     assert list(oversubscribed_lossless(level)) == []
 
 
+def test_of_two_leaf_models_the_one_that_nobody_vouches_for_is_named() -> None:
+    found = run_checks(planned("eos", leaf_models={"store": "arista-7388x5-8dr"}))
+    assert [problem.what for problem in found if "roce-over-vxlan" in problem.what] == [
+        "Arista EOS on arista-7388x5-8dr does not support roce-over-vxlan, which frontend leaf needs"
+    ]
+
+
 @pytest.mark.parametrize(
     ("addresses", "said"),
     [

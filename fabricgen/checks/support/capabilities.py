@@ -282,11 +282,25 @@ def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureN
     fix = ", or ".join(filter(None, (newer, *ways, slower))) or _without_a_way(feature, needing[0].fabric)
     return Problem(
         code="platform-cannot",
-        what=f"{platform.title} does not support {feature}, which {who} {'need' if ',' in who else 'needs'}",
+        what=f"{platform.title}{_on_models(plan, capability, needing)} does not support {feature}, which {who} "
+        f"{'need' if ',' in who else 'needs'}",
         where=needing[0].where,
         why=_why(plan, capability, needing) if capability else "fabricgen has no source for this feature on it",
         fix=fix + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
     )
+
+
+def _on_models(plan: Plan, capability: Capability | None, needing: list[FeatureNeed]) -> str:
+    """Return the models without a feature that hardware files give to others of the same roles; empty where none do."""
+    if capability is None or not capability.vouched:
+        return ""
+    lacking: dict[str, bool] = {}
+    for need in needing:
+        for member in _chassis(plan, need.fabric, need.role):
+            lacks = bool(_lacks(capability, need.system, need.role, [member]))
+            lacking[member.switch.model] = lacking.get(member.switch.model, False) or lacks
+    models = [model for model, lacks in lacking.items() if lacks]
+    return f" on {' and '.join(models)}" if 0 < len(models) < len(lacking) else ""
 
 
 def _newer(platform: Platform, capability: Capability | None, version: str) -> str:
