@@ -34,7 +34,7 @@ def port_profile(context: Context, role: str, port: PanelPort) -> PortProfile:
         speed_gbps=port.speed_gbps,
         lanes=port.lanes,
         parts=port.parts,
-        mtu=host_port_mtu(fabric) if role == "host" else fabric.mtu,
+        mtu=server_port_mtu(fabric) if role == "host" else fabric.mtu,
         fec="rs-fec" if port.speed_gbps // port.lanes >= RS_FEC_FROM_GBPS else "",
         qos=qos_name(port.speed_gbps) if lossless else "",
         sflow=context.management.sflow is not None and role in SAMPLED_ROLES,
@@ -50,9 +50,14 @@ def _is_unnumbered(context: Context, role: str) -> bool:
     return role in LINK_ROLES and is_unnumbered(context.settings.addressing)
 
 
-def host_port_mtu(fabric: Fabric) -> int:
-    """Octets of the largest IP packet on a port to a routed server: behind it an overlay adds its headers."""
-    return fabric.mtu - (VXLAN_OVERHEAD if overlay_of(fabric) is not None else 0)
+def server_port_mtu(fabric: Fabric) -> int:
+    """Octets of the largest IP packet on a port to a server.
+
+    Behind a routed port an overlay adds its headers. A switched port of a frontend bridges what its VLAN has; there
+    the addresses of the VLAN have the lower limit.
+    """
+    has_tunnels = overlay_of(fabric) is not None and not isinstance(fabric, Frontend)
+    return fabric.mtu - (VXLAN_OVERHEAD if has_tunnels else 0)
 
 
 def _tracking(context: Context, role: str) -> str:

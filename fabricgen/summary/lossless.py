@@ -17,7 +17,7 @@ from fabricgen.policy.scheduling import WEIGHTS, QueueRow
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.control import own_packets
 from fabricgen.resolve.lossless import Lossless
-from fabricgen.resolve.profiles import host_port_mtu
+from fabricgen.resolve.profiles import server_port_mtu
 from fabricgen.summary.page import ApartLine, EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
 from fabricgen.summary.switch_classes import RenderedValues, named, rendered_values
 
@@ -46,7 +46,7 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
         weights_source=WEIGHTS.source,
         alpha=str(_rule(values_of["alpha"])),
         mtu=int(_rule(values_of["mtu"])),
-        server_port_mtu=host_port_mtu(common.lossless.fabric),
+        server_port_mtu=server_port_mtu(common.lossless.fabric),
         host_mtu=int(_rule(values_of["host_mtu"])),
         apart=tuple(_apart(values_of, samples)),
         ecn_profile=_profile(common.lossless),

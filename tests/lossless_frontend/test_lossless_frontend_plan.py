@@ -15,6 +15,7 @@ from fabricgen.hosts.build import make_hosts
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import SlotKey
 from fabricgen.resolve.device import devices
+from fabricgen.summary.summary import summarize
 from fabricgen.verify.expect.qos import queues
 from tests.lossless_frontend.site import ABLE, BONDS, INTENT, planned, switches
 
@@ -141,6 +142,16 @@ def test_only_ways_out_are_warned_of() -> None:
     plan = planned("cumulus")
     alone = {name: tuple(t._replace(external=()) for t in tenants) for name, tenants in plan.tenants.items()}
     assert list(lossless_exits(plan._replace(tenants=alone))) == []
+
+
+def test_the_page_has_the_mtu_that_server_ports_get() -> None:
+    """A VLAN's own limit, 50 octets less, is that of its addresses: `vlan110` has 9164, and `swp1s0` has 9214."""
+    (page,) = summarize(planned("cumulus")).fabrics
+    ports = {
+        row.profile.mtu for row in switches("cumulus")["fe-leaf-000"].interfaces.ethernet if not row.profile.routed
+    }
+    assert page.lossless is not None
+    assert ports == {page.lossless.server_port_mtu} == {9214}
 
 
 def test_packets_of_servers_fit_inside_tunnels() -> None:
