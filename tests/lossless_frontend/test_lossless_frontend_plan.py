@@ -51,6 +51,13 @@ def test_others_are_refused_with_the_reason(system: str, edits: dict[str, bool],
     assert "write transport: best-effort" in found[0].fix or "multihoming: active-backup" in found[0].fix
 
 
+def test_a_system_that_lacks_another_part_of_it_is_not_offered() -> None:
+    """SONiC has PFC and ECN, but no table for marks of a tunnel; Cumulus Linux has all of it on the same switch."""
+    found = [problem for problem in run_checks(planned("frr")) if problem.where[-1] == "transport"]
+    assert len(found) > 3
+    assert {("Cumulus" in problem.fix, "SONiC" in problem.fix) for problem in found} == {(True, False)}
+
+
 def test_best_effort_is_the_default_and_roce_then_changes_nothing() -> None:
     plan = planned("cumulus", transport="best-effort", roce={"alpha": "1/2"})
     assert Frontend.model_fields["transport"].default == "best-effort"

@@ -372,12 +372,17 @@ def _slower(plan: Plan, capability: Capability, need: FeatureNeed) -> str:
 
 
 def _could(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNeed]) -> bool:
-    """Return whether all chassis that need a feature run another system that supports it, and all that theirs does."""
+    """Return whether all chassis that need a feature run another system that supports it, and all that theirs does.
+
+    Other features that the same keys ask for count, too: without them the next refusal would be of the same line.
+    """
     asked = {(need.fabric, need.role) for need in needing}
+    keys = {need.where for need in needing}
     wanted = (
         need
         for need in needs(plan)
-        if (need.fabric, need.role) in asked and (need.feature == feature or _supports(plan, need))
+        if (need.fabric, need.role) in asked
+        and (need.feature == feature or need.where in keys or _supports(plan, need))
     )
     return all(_supports_on(plan, platform, need) for need in wanted)
 
