@@ -100,7 +100,9 @@ def choose(answers: InitAnswers) -> InitResult:
         backend_nics=_nics(server, BACKEND_NICS, "backend") if answers.backend else "",
         frontend_nics=_nics(server, FRONTEND_NICS, "frontend") if answers.frontend else "",
         able=frozenset(
-            feature for feature in (*PORT_OPTIONS, "esi-multihoming", "users") if supports(platform.name, feature)
+            feature
+            for feature in (*PORT_OPTIONS, "esi-multihoming", "users", "access-ssh")
+            if supports(platform.name, feature)
         ),
         factory=tuple(account.name for account in platform.factory if account.is_configurable),
     )

@@ -71,11 +71,15 @@ def _site(chosen: DerivedChoices) -> Iterator[str]:
     yield "  gateway: 10.0.0.1"
     yield "  # ntp: [10.0.0.5]"
     yield "  # syslog: [10.0.0.8]"
+    if "access-ssh" in chosen.able:
+        yield "  # Who may use SSH and the APIs of switches: jump hosts, and the machine that pushes. Without it any"
+        yield "  # source may. Name every address that a push comes from."
+        yield "  # access: {sources: [10.0.0.0/28]}"
     if "users" in chosen.able:
         yield "  # Who can log in once a file is loaded. `password` is a reference to a hash, in the form in which this"
         yield '  # operating system stores it: "${env:NAME}" is a variable of the environment, "${file:PATH}" a file in'
         yield "  # the folder of this one. Rendered files hold the reference; `push` and `render --with-secrets` fill"
-        yield "  # in the hash."
+        yield "  # in the hash; `fabricgen secret hash` makes it."
         yield from _users(chosen.factory)
     else:
         yield "  # Accounts are made on the switch itself: on this operating system they are in no rendered file."
