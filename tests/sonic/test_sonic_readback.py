@@ -27,6 +27,15 @@ def test_every_site_is_clean(name: str, release: str) -> None:
         assert not said((device, sites.rendered(device)))
 
 
+def test_a_cap_of_an_800g_port_is_read() -> None:
+    """A tenth of 800G is 10,000,000,000 octets a second: rates are uint64 (sonic-scheduler.yang, cir and pir)."""
+    text = sites.text_of("bare", "202511", TOPOLOGY="spines: {now: 2, planned: 2}, uplink_gbps: 800")
+    for device in sites.sonic_of(sites.plan_of(text)):
+        files = sites.rendered(device)
+        assert '"pir": "10000000000"' in files[DB]
+        assert not said((device, files))
+
+
 LEAF, OLD, NEXT, TABLES, DELL, BORDER, SPINE, OLD_SPINE, TENANT = (
     ("managed", "master", "leaf"),
     ("managed", "202505", "leaf"),

@@ -6,12 +6,14 @@ by key, parts of a key are joined by `|`, a row is fields of text or lists of te
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from fabricgen.platforms.linux.readback.words import members_row, number
+from fabricgen.platforms.linux.readback.words import members_row
 from fabricgen.readback.fields import Field
 from fabricgen.readback.policy import Lines
 from fabricgen.readback.rows import Reading, Row, TextLine, Value
 
 NOTHING = Field("", 0)
+LONGEST_NUMBER = 20
+"""Digits of the largest number of 64 bits."""
 
 
 class Database:
@@ -115,13 +117,18 @@ def lines_at(row: Field, key: str) -> dict[str, int]:
 
 
 def count(row: Field, key: str, default: int = 0) -> tuple[int, int]:
-    """A field of a row as a number. A text that is none is not understood."""
+    """A field of a row as a number of 64 bits at most. A text that is none is not understood."""
     text, line = text_at(row, key)
-    found = number(text) if text else default
+    found = _number(text) if text else default
     if found is None:
         refuse(row, key)
         return default, line
     return found, line
+
+
+def _number(text: str) -> int | None:
+    """A number without a sign: rates are uint64 (sonic-scheduler.yang), a tenth of 800G has 11 digits."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 
 def refuse(row: Field, key: str) -> None:
