@@ -17,6 +17,9 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "ip domain-name NAME": lambda d: bool(d.management.domain),
         "ip name-server IP use-vrf NAME": lambda d: len(d.management.dns),
         "copp profile strict": lambda d: 1,
+        "ip access-list NAME": lambda d: bool(of.sources(d, "ssh")) * (2 + (d.management.snmp is not None)),
+        "ipv6 access-list NAME": lambda d: bool(of.sources(d, "ssh")),
+        "line vty": lambda d: bool(of.sources(d, "ssh")),
         "tacacs-server host IP key 0 SECRET": lambda d: of.tacacs(d, lambda t: len(t.servers)),
         "aaa group server tacacs+ NAME": lambda d: of.tacacs(d, lambda t: 1),
         "aaa authentication login default group NAME local": lambda d: of.tacacs(d, lambda t: 1),
@@ -24,6 +27,9 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "snmp-server contact TEXT": lambda d: of.snmp(d, lambda s: bool(s.contact)),
         "snmp-server location TEXT": lambda d: of.snmp(d, lambda s: bool(s.location)),
         "snmp-server user NAME NAME auth sha SECRET priv aes-128 SECRET": lambda d: of.snmp(d, lambda s: 1),
+        "snmp-server user NAME use-ipv4acl NAME use-ipv6acl NAME": lambda d: of.snmp(
+            d, lambda s: bool(of.sources(d, "snmp"))
+        ),
         "snmp-server host IP traps version 3 priv NAME": lambda d: of.snmp(d, lambda s: len(s.traps)),
         "snmp-server host IP use-vrf NAME": lambda d: of.snmp(d, lambda s: len(s.traps)),
         "ntp server IP use-vrf NAME": lambda d: len(d.management.ntp),
@@ -82,6 +88,22 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "sflow collector-ip IP vrf NAME": lambda d: of.sflow(d, lambda s: len(s.collectors)),
         "sflow agent-ip IP": lambda d: of.sflow(d, lambda s: 1),
         "sflow data-source interface PORT": lambda d: sum(row.profile.sflow for row in of.ports(d)),
+    },
+    "access list": {
+        "SEQ permit tcp SOURCE any eq <1-65535>": lambda d: (
+            2 * of.sources(d, "ssh") + of.sources(d, "api") + of.gnmi(d, lambda g: of.sources(d, "gnmi"))
+        ),
+        "SEQ permit udp SOURCE any eq snmp": lambda d: of.snmp(d, lambda s: 2 * of.sources(d, "snmp")),
+        "SEQ deny tcp any any eq <1-65535>": lambda d: (
+            bool(of.sources(d, "ssh")) * (2 + (d.management.gnmi is not None) + (d.management.snmp is not None))
+        ),
+        "SEQ deny udp any any eq snmp": lambda d: of.snmp(d, lambda s: bool(of.sources(d, "snmp"))),
+        "SEQ permit ip any any": lambda d: bool(of.sources(d, "ssh")),
+    },
+    "access list 6": {"SEQ deny ipv6 any any": lambda d: bool(of.sources(d, "ssh"))},
+    "line vty": {
+        "access-class NAME in": lambda d: bool(of.sources(d, "ssh")),
+        "ipv6 access-class NAME in": lambda d: bool(of.sources(d, "ssh")),
     },
     "aaa group": {
         "server IP": lambda d: of.tacacs(d, lambda t: len(t.servers)),
@@ -223,6 +245,8 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "vrf member management": lambda d: 1,
         "ip address IPV4/LEN": lambda d: ":" not in d.management.address,
         "ipv6 address IPV6/LEN": lambda d: ":" in d.management.address,
+        "ip access-group NAME in": lambda d: bool(of.sources(d, "ssh")),
+        "ipv6 traffic-filter NAME in": lambda d: bool(of.sources(d, "ssh")),
     },
     "nve": {
         "no shutdown": lambda d: d.evpn is not None,

@@ -49,7 +49,6 @@ DEMO: Edits = {**SPINES, **APART}
 OWN: Mapping[str, Edits] = {
     "demo": DEMO,
     "wide": {
-        "management.access": None,
         "fabrics.backend.telemetry": {"load_interval": 5},
         "fabrics.backend.load_balancing": "dlb-per-packet",
         "fabrics.backend.roce.alpha": None,

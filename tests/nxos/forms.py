@@ -21,6 +21,9 @@ SYS    Cisco Nexus 9000 NX-OS system management guide: sFlow; public running con
 INT    Cisco Nexus 9000 NX-OS interfaces guide 10.6(x), and command reference 9.3(x)
 ANNET  github.com/annetutil/annet f2c2d80, annet/rulebook/cisco/misc.py: what a Nexus needs beside `ipv6 nd`
 NDFC   Cisco's Ansible modules for its fabric controller: vlan_name
+UTAH   a public `show running-config` of NX-OS 9.3(3): line vty and its lists; that of IPv6 has `log` behind the entry
+KERNEL  Cisco Nexus 9000 NX-OS security guide 10.3(x), Configuring IP ACLs: Kernel Stack ACL
+STIG   DISA STIG for NX-OS, V-220479: line vty, and mgmt0 from NX-OS 8 on
 FORM   the form is of the source before the plus; no source shows this very word or value (NOTES.md, unconfirmed)
 """
 
@@ -54,6 +57,9 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("ip domain-name NAME", "BF"),
         Form("ip name-server IP use-vrf NAME", "BF"),
         Form("copp profile strict", "REC"),
+        Form("ip access-list NAME", "UTAH; BF; KERNEL", "access list"),
+        Form("ipv6 access-list NAME", "UTAH", "access list 6"),
+        Form("line vty", "UTAH; BF", "line vty"),
         Form("tacacs-server host IP key 0 SECRET", "BF; a public playbook for NX-OS"),
         Form("aaa group server tacacs+ NAME", "BF", "aaa group"),
         Form("aaa authentication login default group NAME local", "BF"),
@@ -61,6 +67,7 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("snmp-server contact TEXT", "BF"),
         Form("snmp-server location TEXT", "BF"),
         Form("snmp-server user NAME NAME auth sha SECRET priv aes-128 SECRET", "BF; ANS; REC"),
+        Form("snmp-server user NAME use-ipv4acl NAME use-ipv6acl NAME", "ANS"),
         Form("snmp-server host IP traps version 3 priv NAME", "ANS"),
         Form("snmp-server host IP use-vrf NAME", "BF; ANS"),
         Form("ntp server IP use-vrf NAME", "BF"),
@@ -114,6 +121,15 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("sflow agent-ip IP", "SYS"),
         Form("sflow data-source interface PORT", "SYS"),
     ),
+    "access list": (
+        Form("SEQ permit tcp SOURCE any eq <1-65535>", "UTAH; BF"),
+        Form("SEQ permit udp SOURCE any eq snmp", "UTAH; BF"),
+        Form("SEQ deny tcp any any eq <1-65535>", "KERNEL"),
+        Form("SEQ deny udp any any eq snmp", "BF"),
+        Form("SEQ permit ip any any", "KERNEL"),
+    ),
+    "access list 6": (Form("SEQ deny ipv6 any any", "UTAH"),),
+    "line vty": (Form("access-class NAME in", "UTAH; BF"), Form("ipv6 access-class NAME in", "UTAH; BF")),
     "aaa group": (
         Form("server IP", "BF"),
         Form("use-vrf NAME", "BF"),
@@ -225,6 +241,8 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("vrf member management", "REC"),
         Form("ip address IPV4/LEN", "REC"),
         Form("ipv6 address IPV6/LEN", "REC"),
+        Form("ip access-group NAME in", "KERNEL; STIG"),
+        Form("ipv6 traffic-filter NAME in", "KERNEL"),
     ),
     "nve": (
         Form("no shutdown", "REC"),

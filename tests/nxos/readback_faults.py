@@ -11,6 +11,43 @@ FAULTS = (
     Fault("a peer's address", r"^  neighbor [\d.]+", "  neighbor 10.9.9.9", "session", "", None),
     Fault("an address", r"ip address [\d.]+/31", "ip address 10.9.9.8/31", "port", "ipv4"),
     Fault("an IPv6 address", r"ipv6 address \S+/127", "ipv6 address fd00:9::1/127", "port", "ipv6"),
+    Fault(
+        "a source of SSH",
+        r"(access-list MANAGEMENT-SSH\n  10 permit tcp) \S+",
+        r"\1 10.9.0.0/16",
+        "management",
+        "access-ssh",
+        1,
+    ),
+    Fault(
+        "a source of SSH at mgmt0", r"(access-list MANAGEMENT\n  10 permit tcp) \S+", r"\1 10.9.0.0/16", "line", "", 1
+    ),
+    Fault(
+        "any source of SNMP",
+        r"(access-list MANAGEMENT-SNMP\n)",
+        r"\1  5 permit udp any any\n",
+        "management",
+        "access-snmp",
+        1,
+    ),
+    Fault("SSH without a list", r"\n  access-class .*", "", "management", "access-ssh", None),
+    Fault("SSH without a list of IPv6", r"\n  ipv6 access-class .*", "", "line", "", None),
+    Fault("SNMP without a list", r"\nsnmp-server user \S+ use-ipv4acl.*", "", "management", "access-snmp", None),
+    Fault("mgmt0 without a list", r"\n  ip access-group .*", "", "management", "access-api", None),
+    Fault("mgmt0 without a list of IPv6", r"\n  ipv6 traffic-filter .*", "", "line", "", None),
+    Fault(
+        "mgmt0 with the list of SSH", r"ip access-group \S+", "ip access-group MANAGEMENT-SSH", "management", "", None
+    ),
+    Fault("NX-API open", r"\n  \d+ deny tcp any any eq 443", "", "management", "access-api", None),
+    Fault(
+        "all let in before it is denied",
+        r"(access-list MANAGEMENT\n)((?:.*\n)*?)  \d+ permit ip any any\n",
+        r"\1  5 permit ip any any\n\2",
+        "management",
+        "access-api",
+        1,
+    ),
+    Fault("SNMP over TCP", r"\n  \d+ deny tcp any any eq 161", "", "line", "", None),
     Fault("MTU", r"(no switchport\n(?:  (?:speed|fec).*\n)*)  mtu \d+", r"\1  mtu 1600", "port", "mtu", None),
     Fault("no MTU", r"(no switchport\n(?:  (?:speed|fec).*\n)*)  mtu \d+\n", r"\1", "port", "mtu", None),
     Fault("jumbo frames of a bridged port", r"\n  mtu 9216(?=\n  storm)", "", "line", "", None),

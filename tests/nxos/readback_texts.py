@@ -20,6 +20,47 @@ TOLD = (
         },
         (("gateway", "5", "vrf"),),
     ),
+    Told(
+        "sources of management",
+        "feature grpc\ngrpc port 6000\nip access-list S\n  20 permit tcp 10.0.0.0/24 any eq 22\n"
+        "  10 permit tcp host 10.0.0.9 any eq 22\n  5 permit udp any any eq snmp\n  30 deny ip any any\n"
+        "  40 permit ip any any\n  statistics per-entry\nip access-list M\n  10 permit tcp 10.0.0.0/24 any eq 443\n"
+        "  20 deny tcp 10.0.1.0/24 any eq 443\n  30 deny tcp any any eq 443\n  40 deny tcp any any eq 6000\n"
+        "  50 permit tcp any any established\n  60 permit udp any eq ntp any\n  70 permit ip any any\n"
+        "  70 deny ip any any\nip access-list UNUSED\n  10 permit ip any any\nipv6 access-list D\n"
+        "  10 deny ipv6 any any log\nipv6 access-list P\n  10 permit ipv6 any any\ninterface mgmt0\n"
+        "  vrf member management\n  ip access-group M in\n  ipv6 traffic-filter P in\ninterface Ethernet1/1\n"
+        "  ip access-group M in\nline console\n  access-class S in\nline vty\n  exec-timeout 10\n"
+        "  access-class S in\n  access-class S out\n  ipv6 access-class D in\n"
+        "snmp-server user u auth sha x priv aes-128 y\nsnmp-server user u use-ipv4acl GONE\n"
+        "snmp-server user v use-ipv4acl S\n",
+        {
+            ("management", "", "access-ssh"): (frozenset({"10.0.0.9/32", "10.0.0.0/24"}), 5),
+            ("management", "", "access-api"): (frozenset({"10.0.0.0/24"}), 11),
+            ("management", "", "access-gnmi"): (frozenset(), 14),
+            ("line", "line vty: over IPv6 nobody is let in", "present"): (True, 37),
+        },
+        (
+            ("management", "", "access-snmp"),
+            ("line", "mgmt0: over IPv6 nobody is let in", "present"),
+            ("line", "mgmt0: nobody speaks SNMP over TCP", "present"),
+        ),
+        unread=(12, 15, 16, 18, 24, 28, 30, 32, 36, 39, 40),
+    ),
+    Told(
+        "a list of the management port that denies more",
+        "interface mgmt0\n  ip access-group M in\nip access-list M\n  10 permit tcp 10.0.0.0/24 any eq 22\n"
+        "  20 deny tcp any any eq 22\n  30 deny udp any any eq 514\n  40 permit ip any any\n",
+        {("line", "mgmt0: ssh from 10.0.0.0/24", "present"): (True, 4)},
+        unread=(6, 7),
+    ),
+    Told(
+        "a list of the management port that lets nothing else in",
+        "interface mgmt0\n  ip access-group M in\nip access-list M\n  10 permit tcp any any eq 22\n"
+        "  20 deny tcp any any eq 161\n",
+        {("line", "mgmt0: ssh from 0.0.0.0/0", "present"): (True, 4)},
+        unread=(2,),
+    ),
     Told("a name in the other word", "switchname y\n", {("switch", "", "hostname"): ("y", 1)}),
     Told(
         "ports that are dark or routed by a line of the switch",

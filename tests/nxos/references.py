@@ -106,9 +106,27 @@ KINDS = (
     ),
     Kind(
         "SNMP user",
-        (r"snmp-server user (?P<name>\S+) .*",),
-        (r"snmp-server host .* priv (?P<name>\S+)",),
+        (r"snmp-server user (?P<name>\S+) \S+ auth .*",),
+        (r"snmp-server host .* priv (?P<name>\S+)", r"snmp-server user (?P<name>\S+) use-ipv4acl .*"),
         may_rest=True,
+    ),
+    Kind(
+        "access list",
+        (r"ip access-list (?P<name>\S+)",),
+        (
+            r"line vty > access-class (?P<name>\S+) in",
+            r"interface mgmt0 > ip access-group (?P<name>\S+) in",
+            r"snmp-server user \S+ use-ipv4acl (?P<name>\S+) .*",
+        ),
+    ),
+    Kind(
+        "access list of IPv6",
+        (r"ipv6 access-list (?P<name>\S+)",),
+        (
+            r"line vty > ipv6 access-class (?P<name>\S+) in",
+            r"interface mgmt0 > ipv6 traffic-filter (?P<name>\S+) in",
+            r"snmp-server user .* use-ipv6acl (?P<name>\S+)",
+        ),
     ),
     Kind(
         "loopback",

@@ -51,6 +51,8 @@ VALUES: dict[str, Callable[[str], bool]] = {
     "IPV6/LEN": _interface(IPv6Interface),
     "NET4": lambda word: "/" in word and _is(IPv4Network)(word),
     "NET6": lambda word: "/" in word and _is(IPv6Network)(word),
+    "SEQ": _matches(r"[1-9]\d{0,9}"),
+    "SOURCE": lambda word: word == "any" or ("/" in word and _is(IPv4Network)(word)),
     "HOP4": lambda word: word.lower() == "null0" or _is(IPv4Address)(word),
     "HOP6": lambda word: word.lower() == "null0" or _is(IPv6Address)(word),
     "COMMUNITY": _community,

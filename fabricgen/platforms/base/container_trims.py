@@ -77,6 +77,11 @@ def storm_control(reason: str) -> Omission:
 
 
 SFLOW = Omission("sFlow", lambda device: device.management.sflow is not None, "the collector is not in the lab")
+SOURCES = Omission(
+    "sources of management services",
+    lambda device: bool(device.management.access),
+    "whoever runs the lab comes from another address",
+)
 SERVERS = Omission(
     "TACACS+, SNMP", has_servers, "their servers are not in the lab, and each login and command would wait for them"
 )

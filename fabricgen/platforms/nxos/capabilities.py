@@ -31,6 +31,8 @@ DLB_EVERYWHERE = (
     "packets are sent to one MAC address of dynamic load balancing (default 00cc.cccc.cccc), and a far end that is "
     "not such a Nexus, or has another mode, drops them"
 )
+VTY = "public running configurations of NX-OS 9.3(3), line vty; DISA STIG for NX-OS, V-220479"
+KERNEL = "Cisco Nexus 9000 NX-OS security guide, Release 10.3(x), Configuring IP ACLs: Kernel Stack ACL"
 CONTROL = (
     "Cisco Nexus 9000 NX-OS quality of service guide, Release 7.x, Configuring Marking: packets of routing protocols "
     "and of BFD are classified by the switch itself and scheduled at absolute high priority"
@@ -208,9 +210,14 @@ CAPABILITIES = (
     Capability("drop-capture", NOT_FOUND, refusal=f"copies of dropped packets: {SILENT}"),
     Capability("load-interval", "Cisco Nexus 9000 NX-OS interfaces guide 10.6(x)", "5 to 300 s, of every port"),
     Capability("aaa", BATFISH, "TACACS+ for login, with accounting; local users are the fallback"),
-    *(
-        Capability(f"access-{service}", ANSIBLE, refusal="sources of management are not rendered")
-        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    Capability("access-ssh", f"{VTY}; {KERNEL}", "in every VRF by its source alone"),
+    Capability("access-netconf", ANSIBLE, refusal="no NETCONF server is turned on", instead="no NETCONF server runs"),
+    Capability("access-gnmi", KERNEL, "by a list on mgmt0; gRPC answers in the management VRF alone"),
+    Capability("access-api", KERNEL, "by a list on mgmt0; NX-API answers in the management VRF alone"),
+    Capability(
+        "access-snmp",
+        f"{ANSIBLE}; {BATFISH}; {KERNEL}",
+        "requests of the user in every VRF by their source alone; over TCP nobody",
     ),
     Capability("snmp", f"{ANSIBLE}; {BATFISH}", "version 3, SHA and AES-128"),
     Capability(

@@ -18,6 +18,7 @@ from fabricgen.device.management import Management
 from fabricgen.platforms.base.container_trims import (
     SERVERS,
     SFLOW,
+    SOURCES,
     always,
     hashing,
     hashing_alone,
@@ -54,8 +55,8 @@ def _fit(device: Device) -> Device:
 
 
 def _management(management: Management) -> Management:
-    """Return management without servers that no lab has, and with the APIs as the image has them."""
-    return management._replace(tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="")
+    """Return management without servers and sources that no lab has, and with the APIs as the image has them."""
+    return management._replace(tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="", access=())
 
 
 def artifact(text: str) -> str:
@@ -85,6 +86,7 @@ OMISSIONS = (
     Omission("speed and FEC of ports", always, "a virtual port has neither"),
     SFLOW,
     SERVERS,
+    SOURCES,
     Omission(
         "NX-API and gNMI with a certificate of their own",
         always,

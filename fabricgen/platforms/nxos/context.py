@@ -8,6 +8,7 @@ from fabricgen.base.addresses import regrouped
 from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.base.limits import refuse
+from fabricgen.platforms.nxos.access import AccessContext, access_words
 from fabricgen.platforms.nxos.bgp import (
     VRF_FAMILIES,
     FamilyContext,
@@ -74,12 +75,14 @@ class TemplateContext:
     features   after `feature`, in the order of a running-config
     evpn       any session carries EVPN
     agent      agent address of sFlow samples
+    access     access lists of the management services; None: any source is let in
     relays...  DHCP is relayed, of either family
     long_names  a VLAN's name is longer than NX-OS accepts by default
     """
 
     management: str
     features: tuple[str, ...]
+    access: AccessContext | None
     evpn: bool
     relays: bool
     relays_ipv6: bool
@@ -113,6 +116,7 @@ def template_context(device: Device) -> TemplateContext:
     return TemplateContext(
         management=MANAGEMENT,
         features=tuple(_features(device)),
+        access=access_words(device.management),
         evpn=speaks_evpn(routing.bgp),
         relays=any(row.relay_source >= 0 for row in gateways),
         relays_ipv6=any(row.relays_ipv6 for row in gateways),

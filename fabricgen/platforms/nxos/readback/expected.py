@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos, QosProfile
+from fabricgen.platforms.nxos.access import served
 from fabricgen.platforms.nxos.lossless import rendered
+from fabricgen.platforms.nxos.readback import access
 from fabricgen.readback.intended import in_vrf, peer
 from fabricgen.readback.platform import Rows
 from fabricgen.readback.rows import Key, Value
@@ -39,6 +41,10 @@ def adjusted(device: Device, rows: Rows) -> Rows:
         _qos(device, device.qos, rows)
     if not device.routing.bgp.vrfs:
         rows.pop(Key("bgp", "", "overlay-paths"), None)
+    answered = {row.service for row in served(device.management)}
+    for row in device.management.access:
+        if row.service not in answered:
+            rows.pop(Key("management", "", f"access-{row.service}"))
     for text in _needed(device):
         rows[Key("line", text, "present")] = True
     return rows
@@ -220,6 +226,8 @@ def _management(device: Device) -> Iterator[str]:
     if row.snmp is not None:
         for host in row.snmp.traps:
             yield f"snmp traps to {peer(host)} by {row.snmp.user}"
+    sources = ((one.service, one.prefixes) for one in served(row))
+    yield from access.needed(sources, row.snmp.user if row.snmp is not None else "")
     if row.sflow is not None:
         yield f"sFlow from {row.address.partition('/')[0]}"
     if row.eapi_certificate:

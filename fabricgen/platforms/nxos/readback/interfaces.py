@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.platforms.nxos.readback import qos
+from fabricgen.platforms.nxos.readback import access, qos
 from fabricgen.platforms.nxos.readback.names import loopback
 from fabricgen.readback import addresses
 from fabricgen.readback.forms import Forms, Reader, State, add, drop, idle, put
@@ -47,6 +47,7 @@ def _server(text: str) -> str | None:
 FEC = {"rs-fec": "rs-fec", "fc-fec": "fc-fec", "off": "none"}
 INTERFACE = Forms(
     qos.PORT,
+    access.INTERFACE,
     {
         "description <l>": put("description"),
         "shutdown": put("enabled", False),
@@ -114,7 +115,7 @@ AGGREGATE = COMMON | BRIDGED | {"routed"}
 SUBINTERFACE = COMMON | IP | {"vlan"}
 LOOPBACK = COMMON | {"vrf", "ipv4", "more", "ipv6"}
 GATEWAY = COMMON | IP | {"anycast", "managed", "relay", "source4", "source6"}
-MANAGEMENT = COMMON | {"vrf", "ipv4"}
+MANAGEMENT = COMMON | {"vrf", "ipv4", "sources", "sources6"}
 
 
 class Shared(NamedTuple):

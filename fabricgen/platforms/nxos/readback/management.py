@@ -7,6 +7,7 @@ of CiscoNxosParser.g4); gRPC's port is 50051; LLDP, NX-API and the others run wh
 
 from collections.abc import Iterable
 
+from fabricgen.platforms.nxos.readback import access
 from fabricgen.platforms.nxos.readback.names import port
 from fabricgen.readback import addresses
 from fabricgen.readback.forms import Forms, Reader, Said, State, add, idle, opens, put
@@ -74,8 +75,11 @@ DLB = Forms(
     }
 )
 LIMITS = {r"limit-resource .*": idle(RESOURCES)}
-LINE = Forms({f"{word} .*": idle("sessions of operators") for word in ("exec-timeout", "session-limit", "speed")})
+LINE = Forms(
+    {f"{word} .*": idle("sessions of operators") for word in ("exec-timeout", "session-limit", "speed")}, access.LINE
+)
 ROOT = {
+    **access.ROOT,
     "hostname <w>": put("hostname"),
     "switchname <w>": put("hostname"),
     "feature <l>": add("feature"),
@@ -288,3 +292,5 @@ class Management:
             self._put("gnmi-port", root.get("grpc-port", GRPC_PORT), block)
             said = root.one.get("grpc-certificate", (NO_CERTIFICATE, block))
             self._put("gnmi-certificate", *said)
+        grpc_port = root.get("grpc-port", GRPC_PORT) if "grpc" in features else 0
+        access.Access(root, self._own, self._reader).rows(grpc_port)
