@@ -208,9 +208,7 @@ def firewall(device: Device) -> Rows:
     ):
         here = ("firewall", "family", family, "filter", "PROTECT-RE", "term")
         if family == "inet":
-            host = device.management.address.partition("/")[0]
-            yield *here, "MANAGEMENT", "from", "destination-address", f"{host}/32"
-            yield *here, "MANAGEMENT", "then", "accept"
+            yield from ((*here, *row) for row in _managed(device))
         matches = {
             "BGP": ((word, "tcp"), ("destination-port", "bgp")),
             "BGP-REPLIES": ((word, "tcp"), ("source-port", "bgp"), ("destination-port", "1024-65535")),
@@ -224,6 +222,44 @@ def firewall(device: Device) -> Rows:
             yield *here, term, "then", "accept"
         yield *here, "OTHERS", "then", "count", "DENIED"
         yield *here, "OTHERS", "then", "discard"
+
+
+def _managed(device: Device) -> Rows:
+    """Terms for the address of the management port: all, or services from their sources, and answers to the switch."""
+    own, access = ("destination-address", f"{device.management.address.partition('/')[0]}/32"), device.management.access
+    if not access:
+        yield "MANAGEMENT", "from", *own
+        yield "MANAGEMENT", "then", "accept"
+        return
+    gnmi, snmp = device.management.gnmi, device.management.snmp
+    ports = {"SSH": ("tcp", "ssh"), "NETCONF": ("tcp", "830")}
+    ports |= ({"GNMI": ("tcp", str(gnmi.port))} if gnmi else {}) | ({"SNMP": ("udp", "snmp")} if snmp else {})
+    for service, (protocol, port) in ports.items():
+        term = f"MANAGEMENT-{service}"
+        yield from ((term, "from", *row) for row in (own, ("protocol", protocol), ("destination-port", port)))
+        yield term, "from", "source-prefix-list", term
+        yield term, "then", "accept"
+    closed = " ".join(port for protocol, port in ports.values() if protocol == "tcp")
+    others = {
+        "REFUSED": (("protocol", "tcp"), ("destination-port", closed)),
+        "REPLIES": (("protocol", "tcp"), ("tcp-established",), ("destination-port", "1024-65535")),
+        "SERVERS": (("protocol", "udp"), ("source-port", "53 123"), ("destination-port", "123 1024-65535")),
+    }
+    for name, rows in others.items():
+        yield from ((f"MANAGEMENT-{name}", "from", *row) for row in (own, *rows))
+    yield "MANAGEMENT-REFUSED", "then", "count", "DENIED"
+    yield "MANAGEMENT-REFUSED", "then", "discard"
+    yield "MANAGEMENT-REPLIES", "then", "accept"
+    yield "MANAGEMENT-SERVERS", "then", "accept"
+
+
+def sources(device: Device) -> Rows:
+    """Prefix lists of the services that run."""
+    management = device.management
+    off = {"api"} | (set() if management.gnmi else {"gnmi"}) | (set() if management.snmp else {"snmp"})
+    for row in management.access:
+        for prefix in row.prefixes if row.service not in off else ():
+            yield "policy-options", "prefix-list", f"MANAGEMENT-{row.service.upper()}", prefix
 
 
 def _addresses(unit: tuple[str, ...], ipv4: str, ipv6: str) -> Rows:
@@ -334,6 +370,6 @@ def samples(device: Device) -> Rows:
 
 
 PARTS = (
-    system, services, firewall, chassis, ports, aggregates, gateways, loopbacks, snmp, balancing, lists, policy,
-    originated, bridged, routed, speaker, neighbors, samples,
+    system, services, firewall, sources, chassis, ports, aggregates, gateways, loopbacks, snmp, balancing, lists,
+    policy, originated, bridged, routed, speaker, neighbors, samples,
 )  # fmt: skip

@@ -26,6 +26,7 @@ management:
     contact: noc, traps: [10.0.0.9]}}
   gnmi: {{port: 6030, certificate: fabric}}
   sflow: {{collectors: [10.0.0.10], sample: 65536}}
+  access: {{sources: [10.0.0.16/28, 192.0.2.7/32], gnmi: [0.0.0.0/0]}}
 """
 BARE = """\
 fabricgen: 1

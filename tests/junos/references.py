@@ -47,6 +47,11 @@ KINDS = (
         ("policy-options policy-statement * term * from route-filter-list ?",),
     ),
     Kind(
+        "prefix list",
+        ("policy-options prefix-list ? ...",),
+        ("firewall family inet filter * term * from source-prefix-list ?",),
+    ),
+    Kind(
         "community",
         ("policy-options community ? members *",),
         (

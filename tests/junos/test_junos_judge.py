@@ -37,6 +37,8 @@ BROKEN = {
     "seconds of too long a hold time": ("plain leaf", "hold-time 9", "hold-time 70000"),
     "a filter that matches in no way": ("plain leaf", " exact;", " equal;"),
     "a preference of 17 bits": ("front leaf", "value 32767;", "value 70000;"),
+    "a condition of TCP": ("front leaf", "tcp-established;", "tcp-establishes;"),
+    "a list of sources": ("front leaf", "source-prefix-list {", "source-prefixes-list {"),
     "a mode of gateways": ("plain leaf", "default-gateway do-not-advertise", "default-gateway none"),
 }
 

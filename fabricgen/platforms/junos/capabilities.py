@@ -282,10 +282,11 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     without_eapi("the switch is read and pushed by NETCONF over SSH"),
-    *(
-        Capability(f"access-{service}", YANG, refusal="sources of management are not rendered")
-        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    Capability(
+        "access-ssh", YANG, "NETCONF can be spoken in a session of SSH, too, whatever its own sources are", judge=JUDGE
     ),
+    *plain(("access-netconf", "access-gnmi", "access-snmp"), YANG, judge=JUDGE),
+    Capability("access-api", YANG, refusal="no HTTP API is turned on", instead="no HTTP API runs"),
     Capability("snmp", YANG, "version 3, SHA and AES of 128 bits", judge=JUDGE),
     Capability(
         "aaa",

@@ -10,6 +10,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.management import User
 from fabricgen.device.routing import StaticRoute
 from fabricgen.platforms.base.limits import refuse
+from fabricgen.platforms.junos.access import AccessContext, access_words
 from fabricgen.platforms.junos.bgp import PRECISE_BELOW, GroupContext, groups_of
 from fabricgen.platforms.junos.interfaces import InterfaceContext, interface_words
 from fabricgen.platforms.junos.limits import limits
@@ -55,6 +56,7 @@ class Advertisement(NamedTuple):
 class TemplateContext:
     """Values that Junos expresses in its own way.
 
+    access       sources of the management services; None: any source is let in
     ecmp         equal paths that the tables may hold
     dynamic      paths are chosen by the load of their links
     rebalances   flowlets move to a better link before they pause
@@ -68,6 +70,7 @@ class TemplateContext:
     """
 
     management: str
+    access: AccessContext | None
     ecmp: int
     precise: bool
     monitored: bool
@@ -111,6 +114,7 @@ def template_context(device: Device) -> TemplateContext:
     rows = device.interfaces.ethernet
     return TemplateContext(
         management=MANAGEMENT,
+        access=access_words(management),
         ecmp=width(device),
         precise=bgp.hold_seconds < PRECISE_BELOW,
         monitored=device.telemetry.queue_monitor is not None,

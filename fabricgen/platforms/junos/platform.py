@@ -38,6 +38,7 @@ SECTIONS = (
     "interfaces-management.j2",
     "snmp.j2",
     "firewall.j2",
+    "firewall-ipv6.j2",
     "forwarding-options.j2",
     "policy-lists.j2",
     "policy-statements.j2",

@@ -9,8 +9,10 @@ from functools import cache
 
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Gateway
+from fabricgen.device.management import Management
 from fabricgen.device.qos import Qos
 from fabricgen.device.routing import BgpVrf
+from fabricgen.platforms.junos.access import served
 from fabricgen.platforms.junos.lossless import rendered
 from fabricgen.platforms.junos.readback.config import MANAGEMENT
 from fabricgen.policy.load_balancing import FLOWLETS
@@ -63,6 +65,10 @@ def _switch(device: Device, rows: Rows) -> Changes:
     yield Key("management", "", "vrf"), MANAGEMENT
     if device.load_balancing.mode not in FLOWLETS:
         yield Key("switch", "", "flowlet-gap"), GONE
+    answered = {row.service for row in served(device.management)}
+    for row in device.management.access:
+        if row.service not in answered:
+            yield Key("management", "", f"access-{row.service}"), GONE
 
 
 def _ports(device: Device, rows: Rows) -> Changes:
@@ -249,22 +255,43 @@ def _control_plane(device: Device) -> Iterator[str]:
         ("inet6", "next-header", "icmp6", "546 547"),
     ):
         terms = [
+            *(_management_terms(device.management) if family == "inet" else ()),
             ("BGP", f"destination-port bgp, {word} tcp"),
             ("BGP-REPLIES", f"destination-port 1024-65535, {word} tcp, source-port bgp"),
             ("BFD", f"destination-port 3784 4784, {word} udp"),
             ("ICMP", f"{word} {icmp}"),
             ("TRACEROUTE", f"destination-port 33434-33523, {word} udp"),
         ]
-        if family == "inet":
-            terms.insert(0, ("MANAGEMENT", f"destination-address {device.management.address.partition('/')[0]}/32"))
         if relays[family]:
             terms.append(("DHCP", f"destination-port {ports}, {word} udp"))
         for place, (term, match) in enumerate(terms, 1):
-            yield f"filter {family} PROTECT-RE {place} {term}: {match}: accept"
+            then = "count DENIED, discard" if term == REFUSED else "accept"
+            yield f"filter {family} PROTECT-RE {place} {term}: {match}: {then}"
         yield f"filter {family} PROTECT-RE {len(terms) + 1} OTHERS: all: count DENIED, discard"
     units = (0, *(FIRST_VRF_UNIT + vrf.id for vrf in (device.evpn.vrfs if device.evpn else ())))
     for unit in units:
         yield from (f"lo0.{unit} {family} filter input PROTECT-RE" for family in ("ipv4", "ipv6"))
+
+
+REFUSED = "MANAGEMENT-REFUSED"
+
+
+def _management_terms(management: Management) -> Iterator[tuple[str, str]]:
+    """What is let in at the address of the management port: all, or sources of services and what servers answer."""
+    to = f"destination-address {management.address.partition('/')[0]}/32"
+    if not management.access:
+        yield "MANAGEMENT", to
+        return
+    ports = {"ssh": "ssh", "netconf": "830", "gnmi": str(management.gnmi.port) if management.gnmi else ""}
+    rows = [row.service for row in served(management)]
+    for service in rows:
+        name = f"MANAGEMENT-{service.upper()}"
+        protocol, port = ("udp", "snmp") if service == "snmp" else ("tcp", ports[service])
+        yield name, f"{to}, destination-port {port}, protocol {protocol}, source-prefix-list {name}"
+    closed = " ".join(sorted(ports[service] for service in rows if service != "snmp"))
+    yield REFUSED, f"{to}, destination-port {closed}, protocol tcp"
+    yield "MANAGEMENT-REPLIES", f"{to}, destination-port 1024-65535, protocol tcp, tcp-established"
+    yield "MANAGEMENT-SERVERS", f"{to}, destination-port 1024-65535 123, protocol udp, source-port 123 53"
 
 
 def _routing(device: Device) -> Iterator[str]:

@@ -46,6 +46,16 @@ IDLE = {
 }
 """Statements of `system` that change no packet and nothing that a plan knows (manual, system)."""
 SAMPLED_PORT = 6343
+SERVICES = {
+    (protocol, port): service
+    for service, protocol, ports in (
+        ("ssh", "tcp", ("ssh", "22")),
+        ("netconf", "tcp", ("830",)),
+        ("snmp", "udp", ("snmp", "161")),
+    )
+    for port in ports
+}
+"""Protocol and port of a filter's term → the service that listens there."""
 
 
 def system(config: Config, found: Instances) -> None:
@@ -70,13 +80,43 @@ def system(config: Config, found: Instances) -> None:
             default_gateway(config, rib)
 
 
-def filters(config: Config) -> None:
-    """Terms of filters, with their places: the first that matches decides (routing policy guide)."""
+def filters(config: Config, policies: Policies) -> None:
+    """Terms of filters, with their places: the first that matches decides (routing policy guide).
+
+    The sources of a service are those of the lists of terms for its port; whether such a term decides is seen of the
+    terms themselves.
+    """
+    sources: dict[str, dict[str, int]] = {}
     for family in ("inet", "inet6"):
         for name, below, _ in blocks(config.tree, "firewall", "family", family, "filter"):
             for place, (term, rest, line) in enumerate(blocks(below, "term"), 1):
+                _sources(config, policies, rest, line, sources)
                 matches, then = (_statements(rest, word) for word in ("from", "then"))
                 config.need(f"filter {family} {name} {place} {term}: {matches or 'all'}: {then or 'accept'}", line)
+
+    for service, prefixes in sources.items():
+        config.several(Key("management", "", f"access-{service}"), prefixes)
+
+
+def _sources(config: Config, policies: Policies, term: Tree, line: int, sources: dict[str, dict[str, int]]) -> None:
+    """Add what a term says of the sources of a service. A list without a prefix is not understood."""
+    found = term.get("from")
+    if type(found) is not dict or "source-prefix-list" not in found:
+        return
+    ports = _words(found, "protocol"), _words(found, "destination-port")
+    gnmi = config.reading.rows.get(Key("management", "", "gnmi-port"))
+    services = SERVICES | ({("tcp", str(gnmi.value)): "gnmi"} if gnmi is not None else {})
+    for name in flat(found["source-prefix-list"]):
+        prefixes = policies.prefixes(name)
+        if not prefixes:
+            config.unread(line)
+        if ports in services and prefixes:
+            sources.setdefault(services[ports], {}).update(prefixes)
+
+
+def _words(tree: Tree, name: str) -> str:
+    """The values of a statement, which stays."""
+    return " ".join(flat(tree.get(name, 0)))
 
 
 def _statements(tree: Tree, word: str) -> str:

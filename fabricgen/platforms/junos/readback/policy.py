@@ -96,6 +96,10 @@ class Policies:
         self._chains: dict[tuple[tuple[str, ...], frozenset[str], str], Policy] = {}
         self.used: set[str] = set()
 
+    def prefixes(self, name: str) -> dict[str, int]:
+        """Prefixes of a prefix list, with their lines; none where there is no such list."""
+        return {row.prefix: line for row, line in self._lists.get(("prefix-list", name), {}).items()}
+
     def lines(self) -> dict[str, int]:
         """Name and line of each policy."""
         return {name: row.line for name, row in self._statements.items()}

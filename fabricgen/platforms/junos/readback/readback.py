@@ -63,7 +63,7 @@ def _rows(config: Config) -> None:
     interfaces(config, ports_of(config, chassis(config)))
     qos(config)
     snmp(config)
-    filters(config)
+    filters(config, policies)
     routing = block(config.tree, "routing-options")
     sessions = Sessions(config, policies, *tables(config, routing))
     forwarding(config, policies, routing)
