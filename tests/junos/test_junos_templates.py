@@ -21,7 +21,7 @@ FOLDER = templates_folder() / "junos"
 FILES = sorted(path.name for path in FOLDER.glob("*.j2"))
 SHOWN = (
     "tiers spine", "plain leaf", "front last leaf", "front border-leaf", "tiers leaf", "away leaf", "drained leaf",
-    "unnumbered leaf", "shared leaf", "lossless leaf", "plain spine", "drained spine",
+    "unnumbered leaf", "shared leaf", "lossless leaf", "plain spine", "drained spine", "global leaf",
 )  # fmt: skip
 """Samples from short to long: the first that prints a line otherwise is enough."""
 
