@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
+from fabricgen.platforms.containerlab_nodes import NODES
 from tests.export.conftest import SMALL, Run, called, copied
 from tests.export.schema import complaints
+from tests.platforms import rich
 from tests.some import LONG, some
 
 RELEASES = ("0.79", "0.80", "0.81")
@@ -301,3 +303,13 @@ def test_the_digest_is_the_intents(eos: Path, run: Run) -> None:
     eos.write_text(eos.read_text() + "# a remark\n")
     exported(run, eos, "--subset", SMALL)
     assert (out / "dc1.clab.yml").read_text().splitlines()[1] != before
+
+
+@pytest.mark.parametrize("system", ["eos", "nxos"])
+def test_whoever_runs_the_lab_may_manage_its_nodes(system: str) -> None:
+    """The sources of the site are not those of the host: a list of them would shut the lab out."""
+    limited = [device for device in rich.fleet(system) if device.management.access]
+    assert limited
+    for kind in NODES[system].kinds:
+        assert {kind.fit(device).management.access for device in limited[:1]} == {()}
+        assert "sources of management services" in {row.feature for row in kind.omissions if row.concerns(limited[0])}

@@ -21,6 +21,7 @@ from fabricgen.device.management import Management
 from fabricgen.platforms.base.container_trims import (
     SERVERS,
     SFLOW,
+    SOURCES,
     always,
     hashing,
     hashing_alone,
@@ -47,13 +48,14 @@ def _fit(device: Device) -> Device:
 
 
 def _management(management: Management) -> Management:
-    """Management without servers that no lab has, and with the certificate of the node."""
+    """Management without servers and sources that no lab has, and with the certificate of the node."""
     return management._replace(
         tacacs=None,
         snmp=None,
         sflow=None,
         gnmi=management.gnmi._replace(certificate=CERTIFICATE) if management.gnmi else None,
         eapi_certificate=CERTIFICATE,
+        access=(),
     )
 
 
@@ -93,6 +95,7 @@ OMISSIONS = (
     ),
     SFLOW,
     SERVERS,
+    SOURCES,
     Omission(
         "TLS profile of eAPI and gNMI",
         always,
