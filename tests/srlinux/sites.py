@@ -99,6 +99,7 @@ ALL_MANAGEMENT = """\
   eapi: {certificate: fabric}
   sflow: {collectors: [10.0.0.10, 10.0.0.11], sample: 65536}
 """
+ACCESS = "  access: {sources: [10.0.0.0/28, 192.0.2.7/32], gnmi: [192.0.2.16/28], snmp: [0.0.0.0/0]}\n"
 BONDS = "multihoming: evpn-esi, lacp_fallback: true, bpdu_guard: false, uplink_tracking: false"
 ALONE = (
     "multihoming: active-backup, lacp_fallback: false, storm_control: null, bpdu_guard: false, uplink_tracking: false"
@@ -114,7 +115,7 @@ USUAL = {
 SITES: Mapping[str, Mapping[str, str]] = {
     "demo": {},
     "drained": {},
-    "bare": {"links": "unnumbered", "bfd": "true"},
+    "bare": {"links": "unnumbered", "bfd": "true", "management": ALL_MANAGEMENT + ACCESS},
     "pairs": {
         "ports": ALONE,
         "management": "  lldp: false\n",

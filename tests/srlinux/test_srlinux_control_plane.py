@@ -1,6 +1,7 @@
 """What reaches the processor of a switch, by the filter that its file binds; packets are judged by RFC and port."""
 
 import json
+from ipaddress import IPv4Address, IPv4Network
 from typing import Any, NamedTuple
 
 import pytest
@@ -8,19 +9,23 @@ import pytest
 from fabricgen.device.management import Gnmi
 from fabricgen.platforms.srlinux.control_plane import filter_entries
 from fabricgen.platforms.srlinux.readback.readback import READBACK
-from tests.srlinux.sites import samples, text_of
+from fabricgen.readback.rows import Key
+from tests.srlinux.sites import render, samples, text_of
 from tests.srlinux.test_srlinux_readback import said
 
 LEAF = "demo frontend leaf"
+BARE = "bare frontend leaf"
 
 
 class Packet(NamedTuple):
-    """A packet to the switch: its protocol, a kind of ICMP or the ports."""
+    """A packet to the switch: its protocol, a kind of ICMP or the ports, its IPv4 address, whether it opens TCP."""
 
     protocol: str
     source: int = 40000
     destination: int = 40000
     kind: str = ""
+    address: str = "10.0.0.9"
+    opens: bool = True
 
 
 def acls(text: str) -> dict[str, list[dict[str, Any]]]:
@@ -48,6 +53,8 @@ def _matches(match: dict[str, Any], packet: Packet) -> bool:
     return (
         (protocol is None or str(protocol) == packet.protocol)
         and not header.get("fragment")
+        and IPv4Address(packet.address) in IPv4Network(header.get("source-ip", {}).get("prefix", "0.0.0.0/0"))
+        and (packet.opens or transport.get("tcp-flags") != "syn&!ack")
         and all(kind == packet.kind for kind in kinds)
         and all(_is_port(transport.get(f"{end}-port"), getattr(packet, end)) for end in ("source", "destination"))
     )
@@ -95,12 +102,104 @@ OUTSIDE = {
 
 
 @pytest.mark.parametrize("family", ["ipv4", "ipv6"])
-@pytest.mark.parametrize("name", [LEAF, "bare backend spine"])
+@pytest.mark.parametrize("name", [LEAF, "pairs backend spine"])
 def test_what_the_fabric_and_its_operators_need_comes_in_and_nothing_else(name: str, family: str) -> None:
     entries = acls(text_of(name))[family]
     shut_out = [what for what, packet in (BOTH | OWN[family]).items() if not is_accepted(entries, packet)]
     let_in = [what for what, packet in OUTSIDE.items() if is_accepted(entries, packet)]
     assert (shut_out, let_in) == ([], [])
+
+
+SERVICES = {
+    "SSH": (Packet("tcp", destination=22), {"10.0.0.9", "192.0.2.7"}),
+    "JSON-RPC": (Packet("tcp", destination=80), {"10.0.0.9", "192.0.2.7"}),
+    "JSON-RPC over TLS": (Packet("tcp", destination=443), {"10.0.0.9", "192.0.2.7"}),
+    "gNMI": (Packet("tcp", destination=57400), {"192.0.2.17"}),
+    "SNMP": (Packet("udp", destination=161), {"10.0.0.9", "192.0.2.7", "192.0.2.17", "10.0.0.16", "172.17.0.9"}),
+}
+"""What the intent of the site `bare` lists; the filter does not look where a packet comes in: the sources are all."""
+PEERS = ("10.0.0.9", "192.0.2.7", "192.0.2.17", "10.0.0.16", "172.17.0.9")
+REPLIED = (22, 49, 53, 80, 123, 179, 443)
+"""Ports whose replies the factory lets in; whoever sends from one of them is not a manager."""
+REST = {what: packet for what, packet in BOTH.items() if packet.destination not in (22, 57400, 443, 161)}
+REPLIES = {
+    "an answer to the switch's own SSH": Packet("tcp", source=22, opens=False),
+    "an answer of BGP to a client that has the port of gNMI": Packet("tcp", 179, 57400, opens=False),
+}
+
+
+@pytest.mark.parametrize("name", [BARE, "bare backend spine", "bare frontend border-leaf"])
+def test_a_service_answers_the_sources_of_the_intent_and_nobody_over_ipv6(name: str) -> None:
+    families = acls(text_of(name))
+    for what, (packet, managers) in SERVICES.items():
+        for port in (40000, *REPLIED):
+            sent = packet._replace(source=port)
+            let_in = {at for at in PEERS if is_accepted(families["ipv4"], sent._replace(address=at))}
+            assert (what, port, let_in) == (what, port, managers)
+            assert not is_accepted(families["ipv6"], sent)
+
+
+@pytest.mark.parametrize("family", ["ipv4", "ipv6"])
+def test_the_fabric_runs_behind_sources_of_management(family: str) -> None:
+    entries = acls(text_of(BARE))[family]
+    packets = {what: packet._replace(address="172.17.0.9") for what, packet in (REST | OWN[family] | REPLIES).items()}
+    assert [what for what, packet in packets.items() if not is_accepted(entries, packet)] == []
+    assert [what for what, packet in OUTSIDE.items() if is_accepted(entries, packet)] == []
+
+
+def test_a_service_that_is_off_is_open_to_nobody() -> None:
+    device = samples()[BARE]
+    device = device._replace(management=device.management._replace(gnmi=None, snmp=None))
+    text = render(device)
+    families = acls(text)
+    assert "57400" not in text
+    for packet in (Packet("tcp", destination=57400), Packet("udp", destination=161)):
+        assert not any(is_accepted(entries, packet) for entries in families.values())
+    reading = READBACK.read({"config.json": text})
+    assert not reading.unread
+    for rows in (READBACK.expected(device), reading.rows):
+        found = {key.setting for key in rows if key.thing == "management" and key.setting.startswith("access-")}
+        assert found == {"access-ssh", "access-api"}
+
+
+SSH, ANY = '"prefix": "10.0.0.0/28"', {"source-ip": {"prefix": "0.0.0.0/0"}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "differs"),
+    [
+        (SSH, '"prefix": "10.0.0.0/24"', "access-ssh"),
+        (SSH, '"prefix": "0.0.0.0/0"', "access-ssh"),
+        ('"sequence-id": 30', '"sequence-id": 5', "acl cpm ipv4 5: "),
+        ('"sequence-id": 10', '"sequence-id": 35', "unread "),
+        ('"tcp-flags": "syn&!ack"', '"tcp-flags": "syn&ack"', "acl cpm ipv4 30: "),
+        ('"value": 80', '"value": 81', "access-api"),
+    ],
+)
+def test_other_sources_are_seen(old: str, new: str, differs: str) -> None:
+    text = text_of(BARE)
+    assert old in text
+    assert any(differs in line for line in said(BARE, text.replace(old, new, 1)))
+
+
+def test_sources_of_a_filter_that_is_not_bound_and_of_one_of_two_ports() -> None:
+    tree = json.loads(text_of(BARE))
+    bound = tree["srl_nokia-system:system"]["control-plane-traffic"]["input"]["srl_nokia-acl:acl"]
+    entries = tree["srl_nokia-acl:acl"]["acl-filter"][0]["entry"]
+    row = next(row for row in entries if row.get("description") == "JSON-RPC over TLS from 192.0.2.7/32")
+    row["match"]["transport"]["destination-port"]["value"] = 80
+    row["match"]["ipv4"] |= ANY
+    reading = READBACK.read({"config.json": json.dumps(tree, indent=2)})
+    assert reading.rows[Key("management", "", "access-api")].value == frozenset(
+        {
+            "10.0.0.0/28",
+            "192.0.2.7/32 at port 80",
+        }
+    )
+    assert [line.text for line in reading.unread] == ['"prefix": "0.0.0.0/0"']
+    bound["acl-filter"] = [row for row in bound["acl-filter"] if row["type"] == "ipv6"]
+    lines = said(BARE, json.dumps(tree, indent=2))
+    assert sum(line.startswith('unread "prefix": ') for line in lines) == 2 + 2 + 2 + 1 + 1
 
 
 @pytest.mark.parametrize(("gnmi", "port"), [(None, 57400), (Gnmi(port=6030, certificate="fabric"), 6030)])

@@ -11,6 +11,7 @@ from jinja2 import Environment, Template, TemplateError
 from fabricgen.platforms.base.json_sections import SectionError
 from fabricgen.platforms.srlinux import bgp as srlinux_bgp
 from fabricgen.platforms.srlinux import context as srlinux_words
+from fabricgen.platforms.srlinux import control_plane as srlinux_filter
 from fabricgen.platforms.srlinux import platform as srlinux
 from fabricgen.platforms.srlinux import policy as srlinux_policy
 from fabricgen.platforms.srlinux import ports as srlinux_ports
@@ -186,7 +187,7 @@ EXCUSED = {
 def read() -> set[str]:
     """Names that the templates or the adapter read as attributes."""
     texts = [(FOLDER / name).read_text() for name in FILES]
-    modules = (srlinux, srlinux_bgp, srlinux_policy, srlinux_ports, srlinux_qos, srlinux_words)
+    modules = (srlinux, srlinux_bgp, srlinux_filter, srlinux_policy, srlinux_ports, srlinux_qos, srlinux_words)
     texts += [Path(str(module.__file__)).read_text() for module in modules]
     return set(re.findall(r"\.([a-z_0-9]+)\b", "\n".join(texts)))
 

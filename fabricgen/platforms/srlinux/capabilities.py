@@ -203,10 +203,9 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     without_eapi("the switch is read and pushed by JSON-RPC over HTTPS, with the switch's own TLS profile"),
-    *(
-        Capability(f"access-{service}", YANG, refusal="sources of management are not rendered")
-        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
-    ),
+    *plain(("access-ssh", "access-gnmi", "access-snmp"), f"{YANG}: srl_nokia-acl", judge=JUDGE),
+    Capability("access-api", f"{YANG}: srl_nokia-acl", "JSON-RPC, ports 80 and 443", judge=JUDGE),
+    Capability("access-netconf", YANG, refusal="no NETCONF server is turned on", instead="no NETCONF server runs"),
     Capability("snmp", YANG, "version 3, SHA and AES-128", judge=JUDGE),
     Capability(
         "aaa", YANG, "TACACS+ for login, by privilege level, with accounting; local users are the fallback", judge=JUDGE

@@ -55,9 +55,19 @@ Changes = Iterator[tuple[Key, Value]]
 def adjusted(device: Device, rows: Rows) -> Rows:
     """The rows of a Device as SR Linux has them."""
     found = dict(rows)
-    for change in (_ports, _lags, _bgp, _kinds, _qos, _needs):
+    for change in (_ports, _lags, _bgp, _kinds, _qos, _access, _needs):
         found.update(change(device, found))
     return {key: value for key, value in found.items() if value is not GONE}
+
+
+def _access(device: Device, rows: Rows) -> Changes:
+    """Services that nobody turned on have no sources; there is no NETCONF."""
+    if device.management.access:
+        yield Key("management", "", "access-netconf"), GONE
+        if device.management.gnmi is None:
+            yield Key("management", "", "access-gnmi"), GONE
+        if device.management.snmp is None:
+            yield Key("management", "", "access-snmp"), GONE
 
 
 def _ports(device: Device, rows: Rows) -> Changes:
@@ -160,24 +170,49 @@ def _control_plane(device: Device) -> Iterator[str]:
     for word in ("peak-rate-pps", "maximum-burst-packet") if newer else ("peak-packet-rate", "max-packet-burst"):
         yield f"control-plane policer icmp: {word} 1000"
     gnmi = device.management.gnmi.port if device.management.gnmi else 57400
+    shift = FIRST_BEHIND if device.management.access else 0
+    services = [*SERVICES, ("tcp", "destination", gnmi, (260, 300))]
+    if device.management.access:
+        services = [row for row in services if row[1] == "source" or row[2] not in (22, 80, 161, 443, gnmi)]
+        yield from _closed(device, gnmi)
     for family, word in (("ipv4", "protocol"), ("ipv6", "next-header")):
         yield f"acl cpm {family} filters the control plane"
         own = "icmp" if family == "ipv4" else "icmp6"
         for number, kind in ICMP[family]:
             match = f"{family} {own} type {kind}, {family} {word} {own}"
-            yield f"acl cpm {family} {number}: {match}: accept at policer icmp"
-        for protocol, end, port, numbers in (*SERVICES, ("tcp", "destination", gnmi, (260, 300))):
+            yield f"acl cpm {family} {number + shift}: {match}: accept at policer icmp"
+        for protocol, end, port, numbers in services:
             if number := numbers[family == "ipv6"]:
                 ports = f"transport {end}-port operator eq, transport {end}-port value {port}"
-                yield f"acl cpm {family} {number}: {family} {word} {protocol}, {ports}: accept"
+                yield f"acl cpm {family} {number + shift}: {family} {word} {protocol}, {ports}: accept"
         probes = "transport destination-port range end 33464, transport destination-port range start 33434"
-        yield f"acl cpm {family} {TRACEROUTE[family]}: {family} {word} udp, {probes}: accept"
-        yield f"acl cpm {family} {LAST[family]}: all: drop, logged"
-    yield "acl cpm ipv4 310: ipv4 fragment true, ipv4 protocol icmp: accept at policer icmp"
-    yield "acl cpm ipv6 320: ipv6 next-header 0: accept"
-    yield "acl cpm ipv6 330: ipv6 next-header 44: accept"
+        yield f"acl cpm {family} {TRACEROUTE[family] + shift}: {family} {word} udp, {probes}: accept"
+        yield f"acl cpm {family} {LAST[family] + shift}: all: drop, logged"
+    yield f"acl cpm ipv4 {310 + shift}: ipv4 fragment true, ipv4 protocol icmp: accept at policer icmp"
+    yield f"acl cpm ipv6 {320 + shift}: ipv6 next-header 0: accept"
+    yield f"acl cpm ipv6 {330 + shift}: ipv6 next-header 44: accept"
 
 
+def _closed(device: Device, gnmi: int) -> Iterator[str]:
+    """What drops a service from others, behind the sources of it in IPv4."""
+    row = device.management
+    sources = {access.service: len(access.prefixes) for access in row.access}
+    ports = [("ssh", "tcp", 22), ("api", "tcp", 80), ("snmp", "udp", 161), ("api", "tcp", 443), ("gnmi", "tcp", gnmi)]
+    number = {"ipv4": 0, "ipv6": 0}
+    for service, protocol, port in ports:
+        if (service == "gnmi" and row.gnmi is None) or (service == "snmp" and row.snmp is None):
+            continue
+        number["ipv4"] += 10 * sources[service]
+        for family, word in (("ipv4", "protocol"), ("ipv6", "next-header")):
+            number[family] += 10
+            match = f"{family} {word} {protocol}, transport destination-port operator eq"
+            match += f", transport destination-port value {port}"
+            match += ", transport tcp-flags syn&!ack" if protocol == "tcp" else ""
+            yield f"acl cpm {family} {number[family]}: {match}: drop, logged"
+
+
+FIRST_BEHIND = 30000
+"""Added to numbers of the factory's entries where sources of management stand in front."""
 ICMP = {
     "ipv4": (
         *((10, "dest-unreachable"), (20, "time-exceeded"), (30, "param-problem")),

@@ -6,13 +6,14 @@ from fabricgen.platforms.srlinux.document import KEYS
 from fabricgen.platforms.srlinux.document import document as merged
 from fabricgen.platforms.srlinux.readback.bgp import Sessions
 from fabricgen.platforms.srlinux.readback.config import Config
+from fabricgen.platforms.srlinux.readback.control_plane import control_plane
 from fabricgen.platforms.srlinux.readback.document import NotReadableError, Tree, numbers, tree_of
 from fabricgen.platforms.srlinux.readback.expected import NOT_SHOWN, adjusted
 from fabricgen.platforms.srlinux.readback.instances import instances, read_instances
 from fabricgen.platforms.srlinux.readback.interfaces import interfaces
 from fabricgen.platforms.srlinux.readback.policy import Policies
 from fabricgen.platforms.srlinux.readback.qos import qos
-from fabricgen.platforms.srlinux.readback.system import control_plane, system, watched
+from fabricgen.platforms.srlinux.readback.system import system, watched
 from fabricgen.readback.added import added_lines
 from fabricgen.readback.fields import document
 from fabricgen.readback.file_reading import all_unread
@@ -48,8 +49,8 @@ def _file(config: Config) -> None:
     watched(config)
     interfaces(config)
     _loopbacks(config)
-    control_plane(config)
     system(config)
+    control_plane(config)
     qos(config)
     sessions = Sessions(config, policies)
     read_instances(config, found, policies, sessions)

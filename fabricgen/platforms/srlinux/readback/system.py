@@ -61,41 +61,6 @@ def _roles(config: Config, tree: Tree) -> None:
             config.need(f"role {name[0] if name else ''}: {said}", at)
 
 
-def control_plane(config: Config) -> None:
-    """Filters of `/acl`, and those that are bound to what is sent to the switch itself."""
-    tree = block(config.tree, "acl")
-    for row, _ in rows(tree, "policers", "system-cpu-policer"):
-        name = text(row, "name")
-        for said, at in flat(row):
-            config.need(f"control-plane policer {name[0] if name else ''}: {said}", at)
-    for row, line in rows(tree, "acl-filter"):
-        called, family = text(row, "name"), text(row, "type")
-        if called is None or family is None:
-            row[None] = line
-            continue
-        flag(row, "statistics-per-entry"), text(row, "description")
-        for entry, at in rows(row, "entry"):
-            _filter_entry(config, f"acl {called[0]} {family[0]}", entry, at)
-    for row, at in rows(config.tree, "system", "control-plane-traffic", "input", "acl", "acl-filter"):
-        called, family = text(row, "name"), text(row, "type")
-        if called is not None and family is not None:
-            config.need(f"acl {called[0]} {family[0]} filters the control plane", called[1] or at)
-
-
-def _filter_entry(config: Config, name: str, entry: Tree, line: int) -> None:
-    """An entry that accepts or drops; another action leaves it unread."""
-    text(entry, "description")
-    place, action = number(entry, "sequence-id"), block(entry, "action")
-    done = [word for word in ("accept", "drop") if type(action.get(word)) is dict]
-    if place is None or len(done) != 1:
-        entry[None] = line
-        return
-    policer = text(block(action, *done, "rate-limit"), "system-cpu-policer")
-    match = ", ".join(said for said, _ in sorted(flat(block(entry, "match")))) or "all"
-    how = f" at policer {policer[0]}" if policer else ", logged" if flag(action, "log")[0] else ""
-    config.need(f"{name} {place[0]}: {match}: {done[0]}{how}", place[1] or line)
-
-
 def watched(config: Config) -> None:
     """Subinterfaces that run BFD."""
     for row, line in rows(config.tree, "bfd", "subinterface"):
