@@ -20,7 +20,7 @@ TIERS = {"border-leaf": "ToRRouter", "leaf": "ToRRouter", "spine": "LeafRouter",
 
 def document(device: Device) -> Document:
     """The whole file."""
-    parts = [_system(device), _management(device), _ports(device)]
+    parts = [_system(device), _management(device), _access(device), _ports(device)]
     if device.evpn is not None:
         parts.append(overlay_of(device, device.evpn))
     elif is_at_least(device.version, "202605"):
@@ -107,6 +107,41 @@ def _management(device: Device) -> Document:
         sampled = {"admin_state": "up", "sample_rate": str(own.sflow.sample)}
         rows = {row.name: sampled for row in device.interfaces.ethernet if row.profile.sflow}
         found["SFLOW_SESSION"] = {"all": {"admin_state": "down"}, **rows}
+    return found
+
+
+def _access(device: Device) -> Document:
+    """Tables of caclmgrd: per service its sources and a drop, a drop of IPv6, and the neighbors of BFD."""
+    own = device.management
+    asked = {row.service: row.prefixes for row in own.access}
+    here = f"{own.address.split('/')[0]}/32"
+    rows: dict[str, tuple[str, list[dict[str, str]]]] = {}
+    services: list[tuple[str, str, dict[str, str], bool]] = [("SSH", "SSH", {}, True)]
+    services += [("SNMP", "SNMP", {}, own.snmp is not None)]
+    services += [("API", "EXTERNAL_CLIENT", {"L4_DST_PORT": "443"}, False)]
+    if own.gnmi:
+        services += [("GNMI", "EXTERNAL_CLIENT", {"L4_DST_PORT": str(own.gnmi.port)}, True)]
+    for name, service, port, on in services if own.access else ():
+        sources = [{"SRC_IP": prefix, "DST_IP": here} | port for prefix in asked[name.lower()]] if on else []
+        rows[f"MANAGEMENT-{name}"] = service, [*sources, {"SRC_IP": "0.0.0.0/0"} | port]
+        rows[f"MANAGEMENT-{name}-IPV6"] = service, [{"SRC_IPV6": "::/0"} | port]
+    watched = {group.name for group in device.routing.bgp.groups if group.bfd and own.access}
+    for far in (row for row in device.routing.bgp.neighbors if row.group in watched):
+        if far.interface:
+            match = {"SRC_IPV6": "fe80::/10", "IN_PORTS": far.interface}
+        else:
+            match = {"SRC_IPV6": f"{far.address}/128"} if ":" in far.address else {"SRC_IP": f"{far.address}/32"}
+        table = "NEIGHBORS-BFD-IPV6" if "SRC_IPV6" in match else "NEIGHBORS-BFD"
+        rows.setdefault(table, ("ANY", []))[1].append(match)
+    found: Document = {"ACL_TABLE": {}, "ACL_RULE": {}}
+    for name, (service, matches) in rows.items():
+        found["ACL_TABLE"][name] = {
+            "type": "CTRLPLANE", "stage": "ingress", "policy_desc": name, "services": [service],
+        }  # fmt: skip
+        for at, match in enumerate(matches):
+            last = service != "ANY" and at == len(matches) - 1
+            decided = {"PACKET_ACTION": "DROP" if last else "ACCEPT", "PRIORITY": "1" if last else str(9999 - at)}
+            found["ACL_RULE"][f"{name}|RULE_{at + 1}"] = match | decided
     return found
 
 

@@ -41,6 +41,10 @@ SEARCH  dns: [10.0.0.2, 10.0.0.3]
   gnmi: {port: 6030, certificate: fabric}
   sflow: {collectors: [10.0.0.9, 10.0.0.12], sample: 32768, polling_seconds: 30}
 """
+ACCESS = "  access: {sources: [10.0.0.0/28, 192.0.2.7/32], gnmi: [192.0.2.16/28], snmp: [0.0.0.0/0]}\n"
+"""Sources of management, in a block of management."""
+WATCHED = PLAIN.replace("}\n", ", access: {sources: [10.0.0.0/28]}}\n")
+"""Sources where BFD runs."""
 BACKEND = """\
 servers: {train: {model: dgx-h100, slots: 0-SLOTS}}
 fabrics:
@@ -109,14 +113,14 @@ DELL = """\
     bgp: {bfd: true}
 """
 SITES: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "managed": (MANAGED + BACKEND, {}),
-    "bare": (PLAIN + BACKEND, {"LINKS": "[unnumbered]", "MODEL": "nvidia-sn5600", "MORE": "    bgp: {bfd: true}\n"}),
+    "managed": (MANAGED + ACCESS + BACKEND, {}),
+    "bare": (WATCHED + BACKEND, {"LINKS": "[unnumbered]", "MODEL": "nvidia-sn5600", "MORE": "    bgp: {bfd: true}\n"}),
     "tiers": (PLAIN.replace("}", ", lldp: false}") + BACKEND, TIERS),
     "broadcom": (PLAIN + BACKEND, {"MODEL": "dell-z9664f-on", "SLOTS": "7", "MORE": DELL}),
     "drained": (PLAIN + BACKEND, {"MODEL": "dell-z9664f-on", "SLOTS": "7", "LINKS": "[ipv4]"}),
     "best-effort": (PLAIN + BACKEND, {"TRANSPORT": "best-effort"}),
     "frontend": (PLAIN + FRONTEND, {}),
-    "tenants": (PLAIN + FRONTEND_LEAVES, {}),
+    "tenants": (WATCHED + FRONTEND_LEAVES, {}),
 }
 NAMES = tuple(SITES)
 CASES = tuple((name, release) for name in NAMES for release in RELEASES if name != "tenants" or release == GATEWAYS)

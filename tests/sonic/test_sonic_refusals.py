@@ -63,7 +63,7 @@ def test_a_priority_that_is_not_its_queue_s_number_is_refused() -> None:
 
 def test_users_are_refused() -> None:
     users = 'users: {admin: {role: network-admin, password: "${env:HASH}"}}}\n'
-    text = sites.text_of("bare", "master").replace("gateway: 10.0.0.1}\n", f"gateway: 10.0.0.1, {users}")
+    text = sites.text_of("tiers", "master").replace("lldp: false}\n", f"lldp: false, {users}")
     assert [one.where for one in refused(text)] == [("management", "users")]
 
 

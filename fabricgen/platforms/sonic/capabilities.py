@@ -9,6 +9,7 @@ BUILD = (
 SWSS = "github.com/sonic-net/sonic-swss e6b0c5b5 (2026-08-21)"
 FRRCFGD = f"{BUILD}, src/sonic-frr-mgmt-framework: frrcfgd.py and its templates"
 QOS = f"{BUILD}, files/build_templates/qos_config.j2, buffers_config.j2"
+CACLMGRD = "github.com/sonic-net/sonic-host-services c2a4cdf (2026-07-01), scripts/caclmgrd"
 YANG = "SONiC's YANG models of each release"
 YANG_FRR = f"{YANG}; FRR 10.3 (frr.conf) and 8.4.4 (what master's own templates make of its tables)"
 LEARNS_ALL = "a port learns every MAC address"
@@ -204,9 +205,13 @@ CAPABILITIES = (
         judge=YANG,
     ),
     without_eapi("the switch is read and pushed over SSH"),
-    *(
-        Capability(f"access-{service}", BUILD, refusal="sources of management are not rendered")
-        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    *plain(("access-ssh", "access-gnmi", "access-snmp"), CACLMGRD, judge=YANG),
+    Capability("access-netconf", BUILD, refusal="SONiC has no NETCONF server", instead="no NETCONF server runs"),
+    Capability(
+        "access-api",
+        CACLMGRD,
+        refusal="no file turns the REST server on",
+        instead="port 443 is closed to everybody where sources are listed",
     ),
     Capability(
         "snmp",

@@ -8,6 +8,7 @@ from fabricgen.device.device import Device
 from fabricgen.platforms.base.limits import refuse
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.linux import frr_conf, interfaces
+from fabricgen.platforms.sonic.access import AclTable, acl_tables
 from fabricgen.platforms.sonic.limits import limits
 from fabricgen.platforms.sonic.overlay import OverlayContext, named, overlay_words
 from fabricgen.platforms.sonic.ports import PortContext, addresses, ports, quoted
@@ -48,6 +49,7 @@ class TemplateContext:
     routed    ports with addresses, with a tenant's VRF, or with link-local addresses
     user_auth  the release authenticates gNMI users by default: a field turns that off, since certificates suffice
     gnmi_vrf  the release has a field for the VRF of its gNMI server
+    access    ACL tables of the control plane, by name
     """
 
     type: str
@@ -57,6 +59,7 @@ class TemplateContext:
     address: str
     user_auth: bool
     gnmi_vrf: bool
+    access: tuple[AclTable, ...]
     ports: tuple[PortContext, ...]
     routed: tuple[PortContext, ...]
     sampled_ports: tuple[PortContext, ...]
@@ -87,6 +90,7 @@ def template_context(device: Device) -> TemplateContext:
         address=device.management.address.partition("/")[0],
         user_auth=is_at_least(device.version, USER_AUTH),
         gnmi_vrf=is_at_least(device.version, GNMI_VRF),
+        access=acl_tables(device),
         ports=rows,
         routed=tuple([port for port in rows if port.addresses or port.bare or port.row.vrf]),
         sampled_ports=tuple([port for port in rows if port.row.profile.sflow]),

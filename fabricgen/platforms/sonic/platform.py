@@ -22,6 +22,7 @@ CONFIG_DB = (
     "aaa.j2",
     "snmp.j2",
     "gnmi.j2",
+    "access.j2",
     "sflow.j2",
     "sflow-sessions.j2",
     "counters.j2",

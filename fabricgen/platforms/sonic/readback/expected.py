@@ -53,6 +53,7 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     found = renamed(found, names)
     found[Key("bgp", "", "wait-install")] = False  # nothing tells bgpd that a route is in the forwarding table
     found[Key("management", "", "vrf")] = "mgmt"
+    _access(device, found)
     found[Key("switch", "", "hash-seed")] = SEEDS[device.role]
     if not device.evpn or not device.evpn.vrfs:
         found.pop(Key("vtep", "", "mtu"), None)
@@ -60,6 +61,19 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     if device.qos is not None:
         _lossless(device, device.qos, found)
     return found | needed(_lines(device, names, tables=tables))
+
+
+def _access(device: Device, rows: Rows) -> None:
+    """REST and SNMP are closed to everybody where nothing turns them on; there is no NETCONF."""
+    management = device.management
+    if not management.access:
+        return
+    rows.pop(Key("management", "", "access-netconf"))
+    rows[Key("management", "", "access-api")] = frozenset()
+    if management.gnmi is None:
+        rows.pop(Key("management", "", "access-gnmi"))
+    if management.snmp is None:
+        rows[Key("management", "", "access-snmp")] = frozenset()
 
 
 def vrf_names(device: Device) -> dict[str, str]:
@@ -227,8 +241,24 @@ def _lanes(device: Device, port: Ethernet) -> str:
     return f"{port.name}: lanes {lanes}, cage {cage.number}, part {part}"
 
 
+def _access_lines(device: Device) -> Iterator[str]:
+    """What ends in a drop, and neighbors whose BFD would meet the last drop of all."""
+    if not device.management.access:
+        return
+    for service in ("api", "snmp", "ssh", *(("gnmi",) if device.management.gnmi else ())):
+        yield from (f"{service} is closed to others in {family}" for family in ("IPv4", "IPv6"))
+    groups = {group.name: group for group in device.routing.bgp.groups}
+    for neighbor in device.routing.bgp.neighbors:
+        if groups[neighbor.group].bfd:
+            address, length = peer(neighbor.address), 128 if ":" in neighbor.address else 32
+            source = f"SRC_IP{'V6' if length == 128 else ''} {address}/{length}"
+            bare = f"IN_PORTS {neighbor.interface}, PACKET_ACTION ACCEPT, SRC_IPV6 fe80::/10"
+            yield f"control plane, any service: {bare if neighbor.interface else f'PACKET_ACTION ACCEPT, {source}'}"
+
+
 def _management_lines(device: Device) -> Iterator[str]:
     row = device.management
+    yield from _access_lines(device)
     yield f"{row.port}: up"
     yield from (f"SYSLOG_SERVER {peer(server)}: VRF mgmt" for server in row.syslog)
     if row.ntp:

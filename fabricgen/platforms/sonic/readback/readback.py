@@ -5,6 +5,7 @@ import re
 from fabricgen.platforms.linux.readback.bgp import put_speakers, put_unused
 from fabricgen.platforms.linux.readback.frr_conf import FrrConf, frr_conf
 from fabricgen.platforms.sonic.document import merged
+from fabricgen.platforms.sonic.readback.access import put_access
 from fabricgen.platforms.sonic.readback.bgp import policies, put_static, speakers
 from fabricgen.platforms.sonic.readback.database import Database
 from fabricgen.platforms.sonic.readback.expected import NOT_SHOWN, adjusted, vrf_names
@@ -29,6 +30,7 @@ def read(files: Files) -> Reading:
     conf = frr_conf(files.get(FRR_CONF, ""), FRR_CONF, reading)
     db = Database(root, CONFIG_DB, reading)
     put_management(db)
+    put_access(db)
     put_ports(db)
     put_loopbacks(db)
     put_subinterfaces(db)
