@@ -32,6 +32,7 @@ ROLES = "nvue-reference User-Account.md 178433be; 511 User Accounts 4ec8c90a"
 STARTUP = (
     "511 NVUE CLI 0bbf81aa, Default Startup File; 510 What's New (auto-save state); nvue-reference API, SSH-Server"
 )
+ACL = "nvue-reference ACL.md 035c17b1; 511 Access Control List Configuration c5ea6e2d (tcp dest-port)"
 FIREWALL = "511 Firewall Rules, Unset the Default Firewall Rules; nvue-reference Firewall.md 0b954779"
 USERS = "515 BGP Configuration Example e12fb5f5 (startup.yaml of a switch)"
 CHANGED = "515 New and Changed NVUE Commands 07d58d4b (column: 5.14 and earlier)"
@@ -67,6 +68,7 @@ PLACES = {
     "order": r"[1-9]\d?",
     "path": r"/[a-z/-]*",
     "mode": r"2x|4x|8x",
+    "l4": r"[1-9]\d{0,4}",
 }
 """Placeholder → what may stand there."""
 HELD = r"\$\{(env|file):[A-Za-z0-9_./-]+\}"
@@ -76,6 +78,7 @@ VALUES = {
     "text": r"\S(.*\S)?",
     "name": PLACES["name"],
     "address": PLACES["address"],
+    "addresses": r"ANY|[0-9.]+(/\d{1,2})?",
     "mac": r"([0-9a-f]{2}:){5}[0-9a-f]{2}",
     "esi": r"00(:[0-9a-f]{2}){9}",
     "rd": r"(\d{1,3}\.){3}\d{1,3}:\d{1,5}",
@@ -311,6 +314,13 @@ SERVICES = (
     Command("system aaa user {name} ssh authorized-key {name} key", "text", ROLES),
     Command("system aaa user {name} ssh authorized-key {name} type", "ssh-ed25519|ecdsa-sha2-nistp256|ssh-rsa", ROLES),
     Command("system aaa user {name} role", "system-admin|nvue-admin|nvue-monitor", USERS),
+    Command("acl {name} type", "ipv4|ipv6|mac", ACL),
+    Command("acl {name} rule {rule} action permit", "", ACL),
+    Command("acl {name} rule {rule} action deny", "", ACL),
+    Command("acl {name} rule {rule} match ip protocol", "tcp|udp|ospf|pim|icmp|icmpv6|igmp", ACL),
+    Command("acl {name} rule {rule} match ip source-ip", "addresses", ACL),
+    Command("acl {name} rule {rule} match ip dest-ip", "addresses", ACL),
+    Command("acl {name} rule {rule} match ip tcp dest-port {l4}", "", ACL),
     Command("system api state", "enabled|disabled", STARTUP),
     Command("system config auto-save state", "enabled|disabled", STARTUP),
     Command("system control-plane acl {name} inbound", "", FIREWALL),

@@ -50,7 +50,7 @@ def _single_homed() -> Plan:
         "tenants__research__networks__hosts__dhcp_relay": ["172.17.0.10", "fd5e:8c1f:2a00:2000::10"],
         "tenants__research__relay_sources": ["172.30.0.0/24", "fd5e:8c1f:2a00:2fff::/64"],
     }
-    for key in ("users", "aaa", "sflow", "syslog"):
+    for key in ("users", "aaa", "sflow", "syslog", "access"):
         edits[f"management__{key}"] = None
     return intents.planned(intents.intent(**edits))
 

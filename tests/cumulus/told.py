@@ -69,7 +69,7 @@ def line(leaf: Leaf) -> str:
 
 
 def _asked(device: Device) -> Iterator[Leaf]:
-    for part in (_ports, _bonds, _tunnels, _vrfs, _speakers, _system, _services, _relays):
+    for part in (_access, _ports, _bonds, _tunnels, _vrfs, _speakers, _system, _services, _relays):
         for words, value in part(device):
             yield tuple(words.split(" ")), value
 
@@ -79,6 +79,31 @@ Told = Iterator[tuple[str, str | None]]
 
 def _addresses(base: str, *found: str) -> Told:
     yield from ((f"{base} ip address {address}", None) for address in found if address)
+
+
+def _access(device: Device) -> Told:
+    """Who may speak to SSH, to the API (two ports; the switch itself, too) and to gNMI: lists of the control plane."""
+    own = device.management
+    sources = {row.service: row.prefixes for row in own.access}
+    ports = [("ssh", 22), ("api", 443), ("api", 8765), *([("gnmi", own.gnmi.port)] if own.gnmi else [])]
+    here = f"{own.address.split('/')[0]}/32"
+    rules: dict[str, list[tuple[str, int, dict[str, str]]]] = {"ipv4": [], "ipv6": []}
+    for service, port in ports if own.access else ():
+        for source in sources[service]:
+            match = {"source-ip": "ANY" if source == "0.0.0.0/0" else source, "dest-ip": here}
+            rules["ipv4"].append(("permit", port, match))
+        rules["ipv4"] += [("permit", port, {"source-ip": "127.0.0.1"})] if service == "api" else []
+        for found in rules.values():
+            found.append(("deny", port, {}))
+    for family, name in (("ipv4", "MANAGEMENT"), ("ipv6", "MANAGEMENT-IPV6")) if own.access else ():
+        yield f"system control-plane acl {name} inbound", None
+        yield f"acl {name} type", family
+        for at, (action, port, match) in enumerate(rules[family], 1):
+            base = f"acl {name} rule {10 * at}"
+            yield f"{base} action {action}", None
+            yield f"{base} match ip protocol", "tcp"
+            yield f"{base} match ip tcp dest-port {port}", None
+            yield from ((f"{base} match ip {word}", value) for word, value in match.items())
 
 
 def _ports(device: Device) -> Told:

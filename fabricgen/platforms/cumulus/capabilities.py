@@ -7,6 +7,7 @@ from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, w
 
 DOCS = "github.com/CumulusNetworks/docs, read 2026-11-22: "
 REFERENCE = DOCS + "nvue-reference/Set-and-Unset-Commands/"
+ACL = "github.com/CumulusNetworks/docs, read 2026-12-01: "
 QOS = (
     DOCS + "cumulus-linux-511 Quality of Service (28af43a7); nvue-reference QoS (05e49539): commands since 5.3 and 5.4"
 )
@@ -263,9 +264,17 @@ CAPABILITIES = (
         DOCS + "cumulus-linux-511 TACACS (0da900a5), 512 and 514 TACACS",
         "TACACS+ for login, with the local accounts as fallback; seven servers in 5.11, eight from 5.12 on",
     ),
-    *(
-        Capability(f"access-{service}", REFERENCE + "ACL.md", refusal="sources of management are not rendered")
-        for service in ("ssh", "netconf", "gnmi", "api", "snmp")
+    Capability("access-ssh", ACL + "cumulus-linux-516 Access Control List Configuration (110e6f93): who can SSH"),
+    Capability("access-api", ACL + "cumulus-linux-511 NVUE API (0f31ea64): Control Plane ACLs", "ports 443 and 8765"),
+    Capability("access-gnmi", ACL + "nvue-reference ACL (035c17b1)"),
+    Capability(
+        "access-netconf",
+        ACL + "nvue-reference",
+        refusal="Cumulus has no NETCONF server",
+        instead="no NETCONF server runs",
+    ),
+    Capability(
+        "access-snmp", REFERENCE + "SNMP-Server.md (2866c2e1)", refusal="see snmp", instead="no SNMP agent runs"
     ),
     Capability(
         "snmp",

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.release import is_at_least
+from fabricgen.platforms.cumulus.access import Acl, acls
 from fabricgen.platforms.cumulus.bgp import (
     BfdContext,
     Family,
@@ -78,9 +79,11 @@ class TemplateContext:
     wait_install until 5.13 false with an EVPN session: FRR before 9.1 applies it to EVPN routes too, and sends none
     multihomed   some bond of the fabric is an Ethernet segment of two leaves, or may become one
     lldp         enabled or disabled
+    acls         of the control plane: sources of the management services
     """
 
     keywords: Keywords
+    acls: tuple[Acl, ...]
     management: RoutedContext
     loopbacks: RoutedContext
     forces_speed: bool
@@ -123,6 +126,7 @@ def template_context(device: Device) -> TemplateContext:
     relays = tuple(relays_ipv4(device, links)), tuple(relays_ipv6(device, links))
     return TemplateContext(
         keywords=keywords(version),
+        acls=acls(device),
         management=management_port(device),
         loopbacks=loopback_port(device),
         forces_speed=is_at_least(version, NEGOTIATED),

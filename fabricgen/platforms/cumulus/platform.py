@@ -17,6 +17,7 @@ TITLE = "NVIDIA Cumulus Linux"
 
 SECTIONS = (
     "header.j2",
+    "acl.j2",
     "bridge.j2",
     "evpn.j2",
     "interface.j2",

@@ -64,6 +64,7 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     found[Key("management", "", "port")] = "eth0"
     if is_at_least(device.version, NEWER_FRR):
         found[Key("bgp", "", "wait-install")] = device.routing.bgp.wait_install
+    _access(device, found)
     _values(device, found)
     _tracking(device, found)
     _relays(device, found, names)
@@ -78,6 +79,13 @@ def vrf_names(device: Device) -> dict[str, str]:
     for vrf in device.evpn.vrfs if device.evpn else ():
         found[vrf.name] = device_name(vrf.name, f"vrf{vrf.vni}", TAKEN)
     return found
+
+
+def _access(device: Device, rows: Rows) -> None:
+    """Services that do not run have no sources: NETCONF and SNMP never do."""
+    if device.management.access:
+        for service in ("netconf", "snmp", *(() if device.management.gnmi else ("gnmi",))):
+            rows.pop(Key("management", "", f"access-{service}"))
 
 
 def _values(device: Device, rows: Rows) -> None:
@@ -175,6 +183,7 @@ def _lines(device: Device, names: dict[str, str]) -> Iterator[str]:
     yield from FACTORY
     yield from _routing_lines(device, names)
     yield from _port_lines(device)
+    yield from _access_lines(device)
     yield from _management_lines(device)
     if device.evpn is not None:
         yield from _overlay_lines(device, names)
@@ -276,6 +285,17 @@ def _cages(device: Device) -> Iterator[str]:
             yield f"{match[1]}: breakout {port.profile.parts}x, {port.profile.lanes} lanes a port"
             if port.profile.parts == 8:
                 yield f"swp{int(match[2]) + 1}: breakout disabled"
+
+
+def _access_lines(device: Device) -> Iterator[str]:
+    """The lists in front of the default firewall, and what each of them denies."""
+    row = device.management
+    if row.access:
+        for name in ("MANAGEMENT", "MANAGEMENT-IPV6"):
+            yield f"control-plane acl {name} inbound"
+        for port in (22, 443, 8765, *((row.gnmi.port,) if row.gnmi else ())):
+            yield from (f"TCP port {port} is denied to others over {family}" for family in ("ipv4", "ipv6"))
+        yield from (f"TCP port {port} is open to the switch itself" for port in (443, 8765))
 
 
 def _management_lines(device: Device) -> Iterator[str]:

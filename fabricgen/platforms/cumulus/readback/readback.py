@@ -2,6 +2,7 @@
 
 import re
 
+from fabricgen.platforms.cumulus.readback.access import put_access
 from fabricgen.platforms.cumulus.readback.expected import NOT_SHOWN, adjusted, vrf_names
 from fabricgen.platforms.cumulus.readback.interfaces import InterfaceRows
 from fabricgen.platforms.cumulus.readback.management import put_management
@@ -47,6 +48,7 @@ def _nvue(text: str, reading: Reading) -> None:
     interfaces.put_unnumbered()
     put_overlay(nvue)
     put_management(nvue, adaptive=interfaces.adaptive)
+    put_access(nvue)
     QosRows(nvue, interfaces.rows).put()
     put_speakers(nvue.conf.speakers.values(), nvue.conf.policies, reading)
     put_unused(nvue.conf.policies, reading, STARTUP)
