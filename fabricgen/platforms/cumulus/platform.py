@@ -33,6 +33,7 @@ SECTIONS = (
     "router-policy.j2",
     "service.j2",
     "service-clients.j2",
+    "system-accounts.j2",
     "system.j2",
     "system-services.j2",
     "vrf.j2",
