@@ -170,9 +170,9 @@ SSH, ANY = '"prefix": "10.0.0.0/28"', {"source-ip": {"prefix": "0.0.0.0/0"}}
     [
         (SSH, '"prefix": "10.0.0.0/24"', "access-ssh"),
         (SSH, '"prefix": "0.0.0.0/0"', "access-ssh"),
-        ('"sequence-id": 30', '"sequence-id": 5', "acl cpm ipv4 5: "),
-        ('"sequence-id": 10', '"sequence-id": 35', "unread "),
-        ('"tcp-flags": "syn&!ack"', '"tcp-flags": "syn&ack"', "acl cpm ipv4 30: "),
+        ('"sequence-id": 3,', '"sequence-id": 0,', "acl cpm ipv4 0: "),
+        ('"sequence-id": 1,', '"sequence-id": 4,', "unread "),
+        ('"tcp-flags": "syn&!ack"', '"tcp-flags": "syn&ack"', "acl cpm ipv4 3: "),
         ('"value": 80', '"value": 81', "access-api"),
     ],
 )

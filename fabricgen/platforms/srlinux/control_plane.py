@@ -126,7 +126,7 @@ def served(management: Management) -> tuple[ServiceAccess, ...]:
 
 
 def _sources(ports: Iterable[_Port], sources: Mapping[str, tuple[Prefix, ...]]) -> Iterator[FilterEntry]:
-    numbers = {family: count(10, 10) for family in FAMILIES}
+    numbers = {family: count(1) for family in FAMILIES}
     for row in ports:
         for prefix in sources[row.service]:
             match = _ipv4(row.protocol, **{"source-ip": {"prefix": prefix}}) | _transport(row)

@@ -202,9 +202,9 @@ def _closed(device: Device, gnmi: int) -> Iterator[str]:
     for service, protocol, port in ports:
         if (service == "gnmi" and row.gnmi is None) or (service == "snmp" and row.snmp is None):
             continue
-        number["ipv4"] += 10 * sources[service]
+        number["ipv4"] += sources[service]
         for family, word in (("ipv4", "protocol"), ("ipv6", "next-header")):
-            number[family] += 10
+            number[family] += 1
             match = f"{family} {word} {protocol}, transport destination-port operator eq"
             match += f", transport destination-port value {port}"
             match += ", transport tcp-flags syn&!ack" if protocol == "tcp" else ""
