@@ -71,6 +71,8 @@ EXPECTED: tuple[tuple[tuple[str, ...], str, str], ...] = (
     ((), "ntp server vrf MGMT 10.0.0.5 iburst", "management.ntp"),
     ((), "username admin privilege 15 role network-admin secret *", "management.user"),
     ((), "tacacs-server host 10.0.0.9 vrf MGMT key *", "management.tacacs"),
+    (("ip access-list standard MANAGEMENT-SSH",), "10 permit 10.0.0.0/28", "management.access"),
+    (("management ssh",), "ip access-group MANAGEMENT-SSH vrf MGMT in", "management.access"),
     ((), "no lldp run", "management.lldp"),
     (("management api http-commands", "vrf MGMT"), "no shutdown", "management.eapi"),
     (("interface Management1",), "ip address 10.0.0.1/24", "management.address"),

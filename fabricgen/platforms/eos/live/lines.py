@@ -42,6 +42,7 @@ MMU = (r"platform trident mmu queue profile \S+",)
 STATEMENT = (r"route-map \S+ (?:permit|deny) \d+",)
 HTTPS = (r"management api http-commands",)
 GNMI = (r"management api gnmi",)
+ACCESS_LIST = (r"ip access-list standard MANAGEMENT-(?:API|GNMI|SNMP|SSH)",)
 STREAM = (r"queue-monitor streaming",)
 SECURITY = (r"management security",)
 
@@ -57,6 +58,7 @@ LINES: tuple[LineKind, ...] = (
     LineKind((), rf"logging vrf \S+ host {ADDRESS}", "management.syslog", PYAVD),
     LineKind((), r"logging vrf \S+ (local|source)-interface \S+", "management.syslog", "AVD #6309"),
     LineKind((), r"username \S+ privilege \d+ role \S+ secret \*", "management.user", PYAVD),
+    LineKind((), r"username \S+ ssh-key (?:secondary )?\S+ \S+(?: \S+)?", "management.user", PYAVD),
     LineKind((), rf"tacacs-server host {ADDRESS} vrf \S+ key \*", "management.tacacs", PYAVD),
     LineKind((), r"aaa group server tacacs\+ \S+", "management.tacacs", PYAVD),
     LineKind((r"aaa group server tacacs\+ \S+",), rf"server {ADDRESS} vrf \S+", "management.tacacs", PYAVD),
@@ -77,6 +79,12 @@ LINES: tuple[LineKind, ...] = (
     LineKind((), rf"sflow vrf \S+ destination {ADDRESS}", "management.sflow", PYAVD),
     LineKind((), r"sflow vrf \S+ source-interface \S+", "management.sflow", PYAVD),
     LineKind((), r"sflow (?:interface disable default|run)", "management.sflow", PYAVD),
+    LineKind((), ACCESS_LIST[0], "management.access", PYAVD),
+    LineKind(ACCESS_LIST, r"\d+ permit (?:any|host \S+|\S+/\d+)", "management.access", PYAVD),
+    LineKind((), r"snmp-server ipv4 access-list MANAGEMENT-SNMP vrf \S+", "management.access", PYAVD),
+    LineKind((r"management ssh",), r"ip access-group MANAGEMENT-SSH vrf \S+ in", "management.access", PYAVD),
+    LineKind((*HTTPS, r"vrf \S+"), r"ip access-group MANAGEMENT-API", "management.access", PYAVD),
+    LineKind((*GNMI, r"transport grpc \S+"), r"ip access-group MANAGEMENT-GNMI", "management.access", PYAVD),
     LineKind((), HTTPS[0], "management.eapi", RECORDED),
     LineKind(HTTPS, r"protocol https(?: ssl profile \S+)?", "management.eapi", PYAVD),
     LineKind(HTTPS, r"(?:no )?shutdown|vrf \S+", "management.eapi", RECORDED),
