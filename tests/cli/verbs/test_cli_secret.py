@@ -102,6 +102,7 @@ def test_without_openssl_nothing_is_printed(
     monkeypatch.setenv("PATH", str(tmp_path))
     result = made("eos")
     assert (result.exit_code, result.stdout) == (1, "")
+    assert "error[secret-program]" in result.stderr
     assert "openssl" in result.stderr
 
 
