@@ -19,12 +19,13 @@ from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
 from fabricgen.explain.parse import Question
 from fabricgen.explain.states import override_facts, port_overrides, raw_facts
 from fabricgen.intent.fabric import Backend, Frontend, overlay_of
-from fabricgen.plan.fabric import FabricPlan, chassis_of, device_name, group_of, host_space, name_of
+from fabricgen.plan.fabric import FabricPlan, chassis_of, device_name, host_space, name_of
 from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import ALL_AXES, AXES, NAME_DIGITS, ROW_AXES, SHORT_NAMES, Place, Tier
 from fabricgen.plan.segments import ASN_AXES
 from fabricgen.plan.tenants import owner_of, owners, tenants_in
-from fabricgen.plan.wiring import downlinks, has_server, unit_slots, uplinks
+from fabricgen.plan.wiring import downlinks, groups_on, has_server, unit_slots, uplinks
+from fabricgen.topologies.shape import GroupShape
 
 MOST_DIGITS = 9
 _ROLE_KEYS = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}
@@ -191,7 +192,12 @@ def _row(fabric: FabricPlan, place: Place) -> int:
 
 
 def _servers(known: KnownSite, fabric: FabricPlan, leaf: Place) -> Iterator[AnswerLine]:
-    group = group_of(fabric, leaf.group)
+    for group in groups_on(fabric, leaf):
+        yield from _servers_of(known, fabric, leaf, group)
+
+
+def _servers_of(known: KnownSite, fabric: FabricPlan, leaf: Place, group: GroupShape) -> Iterator[AnswerLine]:
+    """Servers of one group on a leaf, their NIC ports and their tenants."""
     slots = unit_slots(group, leaf)
     count = sum(has_server(fabric, group, slot) for slot in range(slots.first, slots.last + 1))
     unit = leaf.pod * group.units_a_pod + leaf.su
@@ -200,18 +206,18 @@ def _servers(known: KnownSite, fabric: FabricPlan, leaf: Place) -> Iterator[Answ
     nics = [
         group.nics.ports[nic_index] for nic_index in sorted(group.nics_at(leaf.plane, leaf.rail, leaf.index).values())
     ]
+    tenants = known.plan.tenants.get(fabric.name, ())
     if isinstance(fabric.fabric, Backend):
         yield AnswerLine("NIC rails", ", ".join(f"{nic.rail} ({nic.name})" for nic in nics))
         if overlay_of(fabric.fabric) is not None:
-            owned = owners(known.plan.tenants[fabric.name], leaf.group)
+            owned = owners(tenants, group.name)
             rails = sorted({nic.rail for nic in nics})
             unit_range = range(slots.first, slots.last + 1)
             tenant_names = {owner_of(owned, slot, rail) for slot in unit_range for rail in rails}
             yield AnswerLine("tenants", listed(tuple(sorted(tenant_names - {""}))))
         return
     yield AnswerLine("NIC ports", ", ".join(nic.name for nic in nics))
-    tenants = tenants_in(owners(known.plan.tenants.get(fabric.name, ()), leaf.group), slots)
-    yield AnswerLine("tenants", listed(tenants))
+    yield AnswerLine("tenants", listed(tenants_in(owners(tenants, group.name), slots)))
 
 
 def _around(known: KnownSite, fabric: FabricPlan, place: Place, name: str) -> Iterator[AnswerLine]:

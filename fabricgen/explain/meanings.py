@@ -396,6 +396,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "self-import": "a tenant imports itself",
     "server-address": "the address of a management server is not a unicast address",
     "server-family": "the management network has no address family of this server",
+    "shared-leaves": "a server group cannot be on the leaves of another group as `shared_leaves` says",
     "slot-not-planned": "a slot number is higher than planned",
     "slot-twice": "a server belongs to two tenants, or to one twice",
     "steps-before": "the state before the change cannot be the start of steps",

@@ -12,11 +12,11 @@ from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
 from fabricgen.explain.parse import Question
 from fabricgen.explain.tenant import gateway_facts, network_answer, numbers, outside_facts, tenants_of, vrf_facts
 from fabricgen.plan.exceptions import server_name
-from fabricgen.plan.fabric import FabricPlan, group_of
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.leaf_pairs import LAST_ASN, SLOTS, has_leaf_pairs, server_asn
 from fabricgen.plan.place import Tier
 from fabricgen.plan.segments import ASN_AXES
-from fabricgen.plan.wiring import unit_slots
+from fabricgen.plan.wiring import groups_on, unit_slots
 
 _NUMBER = re.compile(r"[0-9]{1,10}")
 _ASDOT = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
@@ -52,9 +52,11 @@ def _server_of(known: KnownSite, fabric: FabricPlan, number: int) -> Iterator[An
     if seat is None:
         return
     leaf = seat.place
-    group = group_of(fabric, leaf.group)
-    slot = unit_slots(group, leaf).first + position
-    if position < group.slots_a_unit and server_asn(fabric, group, slot) == number:
+    for group in groups_on(fabric, leaf):
+        slots = unit_slots(group, leaf)
+        slot = slots.first + position - group.first_position
+        if not slots.first <= slot <= slots.last or server_asn(fabric, group, slot) != number:
+            continue
         name = server_name(known.plan.exceptions, group.name, slot)
         formula = f"{LAST_ASN} - {leaf_number} × {SLOTS} - {position}"
         why = "its NICs have one address behind two leaves each, and it announces them"

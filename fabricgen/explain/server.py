@@ -13,7 +13,7 @@ from fabricgen.explain.wire import host_ends, host_facts, nth_host
 from fabricgen.intent.fabric import Backend
 from fabricgen.intent.scalars import spans_text
 from fabricgen.plan.exceptions import SlotKey, server_name
-from fabricgen.plan.fabric import FabricPlan, own_blocks
+from fabricgen.plan.fabric import FabricPlan, group_of, own_blocks
 from fabricgen.plan.leaf_pairs import has_leaf_pairs, nic_address
 from fabricgen.plan.overrides import thing
 from fabricgen.plan.place import Place
@@ -158,7 +158,7 @@ def _nic(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> A
     rail = next(group for group in fabric.shape.groups if group.name == host.group).nics.ports[host.nic].rail
     origin = segment_origin(known, seat_of(fabric, leaf).segment)
     if has_leaf_pairs(fabric):
-        paired = nic_address(fabric, leaf, host.slot, host.nic)
+        paired = nic_address(fabric, leaf, group_of(fabric, host.group), host.slot, host.nic)
         text = f", {paired.prefix} over both leaves" if paired is not None else ""
         return AnswerLine(fabric.name, f"{plane}rail {rail}: {server_end.port} at {leaf_port}{text}", "", origin)
     block_ipv4, block_ipv6 = own_blocks(fabric, leaf)

@@ -11,7 +11,7 @@ from fabricgen.explain.parse import Question
 from fabricgen.intent.fabric import Backend, Evpn, overlay_of
 from fabricgen.intent.scalars import Span, spans_text
 from fabricgen.plan.exceptions import PortKey, server_name
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, place_exists, places, port_text
+from fabricgen.plan.fabric import FabricPlan, binding_of, name_of, place_exists, places, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.tenants import (
     FIRST_RELAY_LOOPBACK,
@@ -23,7 +23,7 @@ from fabricgen.plan.tenants import (
     relay_loopback,
     tenants_in,
 )
-from fabricgen.plan.wiring import host_ports, unit_slots
+from fabricgen.plan.wiring import groups_on, host_ports, unit_slots
 from fabricgen.resolve.evpn import gateway_address, other_end
 from fabricgen.topologies.shape import GroupShape
 
@@ -122,8 +122,10 @@ def _nics(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterat
     for group in fabric.shape.groups:
         owned = owners(all_tenants, group.name)
         ports = group.nics.ports
-        for leaf in (place for place in places(fabric) if place.group == group.name and place.tier is Tier.LEAF):
+        for leaf in (place for place in places(fabric) if place.group == group.leaves_of and place.tier is Tier.LEAF):
             for host in host_ports(fabric, leaf):
+                if host.group != group.name:
+                    continue
                 rail = ports[host.nic].rail
                 if owner_of(owned, host.slot, rail) == tenant.name:
                     server = server_name(fabric.exceptions, host.group, host.slot)
@@ -206,7 +208,11 @@ def attached_networks(
     if leaf.tier is not Tier.LEAF:
         return
     tenants = known.plan.tenants.get(fabric.name, ())
-    names = tenants_in(owners(tenants, leaf.group), unit_slots(group_of(fabric, leaf.group), leaf))
+    names = [
+        name
+        for group in groups_on(fabric, leaf)
+        for name in tenants_in(owners(tenants, group.name), unit_slots(group, leaf))
+    ]
     for tenant in tenants:
         if tenant.name in names:
             yield from ((tenant, network) for network in tenant.networks)
@@ -240,6 +246,6 @@ def _names(fabric: FabricPlan, group: GroupShape, units: Span) -> Iterator[str]:
     for unit in range(units.first, units.last + 1):
         pod, su = divmod(unit, group.units_a_pod)
         for column in sorted({(column.rail, column.index) for column in group.columns}):
-            leaf = Place(fabric.name, Tier.LEAF, group.name, 0, pod, su, *column)
+            leaf = Place(fabric.name, Tier.LEAF, group.leaves_of, 0, pod, su, *column)
             if place_exists(fabric, leaf):
                 yield name_of(fabric, leaf)

@@ -45,7 +45,7 @@ def nth_uplink(fabric: FabricPlan, lower: Place, number: int) -> Uplink | None:
 
 def nth_host(fabric: FabricPlan, leaf: Place, number: int) -> HostPort | None:
     """Host port of a leaf by its number; None past the last."""
-    return next(islice(host_ports(fabric, leaf), number, None), None)
+    return next((host for host in host_ports(fabric, leaf) if host.number == number), None)
 
 
 def host_ends(fabric: FabricPlan, leaf: Place, host: HostPort) -> tuple[PortKey, PortKey]:
@@ -146,14 +146,15 @@ def host_facts(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort
 
 def _paired(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[AnswerLine]:
     """The address of a NIC behind two leaves, and its session; nothing where a NIC has one."""
-    address_of_nic = nic_address(fabric, leaf, host.slot, host.nic) if has_leaf_pairs(fabric) else None
+    group = group_of(fabric, host.group)
+    address_of_nic = nic_address(fabric, leaf, group, host.slot, host.nic) if has_leaf_pairs(fabric) else None
     if address_of_nic is None:
         return
     first = leaf._replace(index=0)
     origin = segment_origin(known, seat_of(fabric, first).segment)
     formula = f"in the block of {name_of(fabric, first)}: {address_of_nic.block}, the server's end of its link"
     yield AnswerLine("server address", f"{address_of_nic.prefix}, over both leaves", formula, origin)
-    asn = server_asn(fabric, group_of(fabric, host.group), host.slot)
+    asn = server_asn(fabric, group, host.slot)
     text = f"with the server, AS {asn}: this leaf takes {address_of_nic.prefix} over this port, and nothing else"
     yield AnswerLine("session", text)
 
@@ -209,7 +210,7 @@ def _uplink_state(fabric: FabricPlan, uplink: Uplink) -> str:
 
 def _server_end(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[AnswerLine]:
     group = group_of(fabric, host.group)
-    row, position = divmod(host.number, group.slots_a_unit)
+    row, position = divmod(host.number - group.first_port, group.slots_a_unit)
     nic, first = group.nics.ports[host.nic], host.slot - position
     origin = segment_origin(known, seat_of(fabric, leaf).segment)
     rail = f"NIC rail {nic.rail}, " if isinstance(fabric.fabric, Backend) else ""
@@ -220,10 +221,11 @@ def _server_end(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPor
     yield AnswerLine(
         "slot", str(host.slot), f"unit × slots + position = {unit} × {group.slots_a_unit} + {host.slot - first}", origin
     )
+    before = ("ports of groups before it + ", f"{group.first_port} + ") if group.first_port else ("", "")
     yield AnswerLine(
         "host port",
         str(host.number),
-        f"rail within the leaf × slots + position = {row} × {group.slots_a_unit} + {position}",
+        f"{before[0]}rail within the leaf × slots + position = {before[1]}{row} × {group.slots_a_unit} + {position}",
         origin,
     )
 

@@ -10,6 +10,7 @@ from fabricgen.lab.model.lab import LabServer
 from fabricgen.plan.fabric import FabricPlan, group_of, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import groups_on
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.containerlab import Access, Container, Estimate, NodeKind
 from fabricgen.platforms.base.forms import Form
@@ -92,18 +93,24 @@ def axes(fabric: FabricPlan, device: Device) -> dict[str, str]:
 
 def _leaf_axes(fabric: FabricPlan, place: Place) -> dict[str, str]:
     group = group_of(fabric, place.group)
-    labels = {"servers": place.group, "unit": str(place.pod * group.units_a_pod + place.su)}
+    servers = ",".join(each.name for each in groups_on(fabric, place))
+    labels = {"servers": servers, "unit": str(place.pod * group.units_a_pod + place.su)}
     served = _rails(fabric, place)
     return labels | ({RAILS: ",".join(map(str, served))} if served else {})
 
 
 def _rails(fabric: FabricPlan, leaf: Place) -> list[int]:
     """Rails of the NIC ports that are cabled to a leaf; empty on a frontend, and where all servers have one rail."""
-    group = group_of(fabric, leaf.group)
-    ports = group.nics.ports
-    if not isinstance(fabric.fabric, Backend) or len({port.rail for port in ports}) == 1:
+    groups = groups_on(fabric, leaf)
+    if not isinstance(fabric.fabric, Backend) or len({port.rail for each in groups for port in each.nics.ports}) == 1:
         return []
-    return sorted({ports[nic].rail for nic in group.nics_at(leaf.plane, leaf.rail, leaf.index).values()})
+    return sorted(
+        {
+            each.nics.ports[nic].rail
+            for each in groups
+            for nic in each.nics_at(leaf.plane, leaf.rail, leaf.index).values()
+        }
+    )
 
 
 def rail_names(switch_axes: Mapping[str, str]) -> tuple[str, ...]:

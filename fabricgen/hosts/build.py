@@ -157,7 +157,7 @@ class _Builder:
         """Return the port of a NIC that has one address behind two leaves, and note the NIC with its ports."""
         group = group_of(fabric, self._key.group)
         leaf, _ = leaf_of(fabric, group, self._key.slot, plugged.nic, plugged.plane)
-        address = nic_address(fabric, leaf, self._key.slot, plugged.nic)
+        address = nic_address(fabric, leaf, group, self._key.slot, plugged.nic)
         if address is None:
             return nic
         name = nic.name.removesuffix(PAIR[nic.index])

@@ -20,12 +20,12 @@ KEPT = 256
 
 
 class ServerLeaf(NamedTuple):
-    """One leaf. rows: (slot, NIC port) of the server group → its port; marking: None where no class is lossless."""
+    """One leaf. rows: server group, slot and NIC port → its port; marking: None where no class is lossless."""
 
     name: str
     settings: Fabric
     marking: Marking | None
-    rows: Mapping[tuple[int, int], Ethernet]
+    rows: Mapping[tuple[str, int, int], Ethernet]
 
 
 class ServerPort(NamedTuple):
@@ -52,7 +52,7 @@ class LeafCache:
             for plane in shape.planes_of(nic):
                 place, _ = leaf_of(fabric, shape, slot, nic, plane)
                 leaf = self.leaf(place)
-                yield ServerPort(nic, plane, leaf, leaf.rows.get((slot, nic)))
+                yield ServerPort(nic, plane, leaf, leaf.rows.get((group, slot, nic)))
 
     def leaf(self, place: Place) -> ServerLeaf:
         """Return one leaf."""
@@ -70,7 +70,8 @@ def _leaf(site: FabricContext, place: Place) -> ServerLeaf:
     if state_of(site.fabric, place) == ABSENT:
         return ServerLeaf(context.name, context.settings, marking, {})
     rows = {row.name: row for row in resolve_interfaces(context).ethernet}
-    ports = {(host.slot, host.nic): port_text(site.fabric, place, host.port) for host in host_ports(site.fabric, place)}
+    hosts = host_ports(site.fabric, place)
+    ports = {(host.group, host.slot, host.nic): port_text(site.fabric, place, host.port) for host in hosts}
     return ServerLeaf(
         context.name, context.settings, marking, {key: rows[port] for key, port in ports.items() if port in rows}
     )

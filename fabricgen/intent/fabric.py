@@ -404,6 +404,13 @@ class Backend(FabricBase):
         default_factory=Evpn.model_construct,
         description="route target and VNI numbers of the overlay; with `tenancy` only",
     )
+    shared_leaves: dict[Name, Name] = Field(
+        default_factory=dict,
+        examples=[{"store": "train"}],
+        description="server group → the group whose leaves its servers are connected to as well, e.g. storage nodes to "
+        "those of the servers; `topology.servers_per_unit` says how many servers of each a scalable unit has. Default: "
+        "each group has leaves of its own",
+    )
 
 
 class Frontend(FabricBase):
@@ -427,9 +434,14 @@ class Frontend(FabricBase):
 Fabric = Annotated[Backend | Frontend, Field(discriminator="kind")]
 
 
+def leaves_of(fabric: Fabric, group: str) -> str:
+    """Return the server group that the leaves of a group belong to: itself, or the one that it shares with."""
+    return fabric.shared_leaves.get(group, group) if isinstance(fabric, Backend) else group
+
+
 def leaf_of_group(fabric: Fabric, group: str) -> Switch:
     """Return the model and operating system of the leaves of a server group."""
-    model = fabric.leaf_models.get(group)
+    model = fabric.leaf_models.get(leaves_of(fabric, group))
     return fabric.leaf if model is None else fabric.leaf.model_copy(update={"model": model})
 
 

@@ -112,6 +112,7 @@ class Override(_Part):
     kind: Refused = None
     leaf: Refused = None
     leaf_models: Refused = None
+    shared_leaves: Refused = None
     model: Refused = None
     spine: Refused = None
     superspine: Refused = None
@@ -204,6 +205,7 @@ REFUSED: dict[KeyPath, No] = {
     ("kind",): No(_NUMBERS, "write another fabric"),
     ("leaf",): _LEAF,
     ("leaf_models",): _LEAF,
+    ("shared_leaves",): No(_NUMBERS, _IN_BLOCK),
     ("model",): _LEAF,
     ("spine",): _SPINES,
     ("superspine",): _SPINES,

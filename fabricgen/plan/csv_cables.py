@@ -139,7 +139,7 @@ def _links(plan: FabricPlan, leaf: Place, name: str, exceptions: Exceptions) -> 
         upper = PortKey(name_of(plan, link.upper), port_text(plan, link.upper, link.upper_port))
         yield PortKey(name, port_text(plan, leaf, link.lower_port)), upper
     if leaf.tier is Tier.LEAF:
-        nics = group_of(plan, leaf.group).nics.ports
         for host in host_ports(plan, leaf):
+            nics = group_of(plan, host.group).nics.ports
             server = server_name(exceptions, host.group, host.slot)
             yield PortKey(name, port_text(plan, leaf, host.port)), PortKey(server, nics[host.nic].name)

@@ -139,7 +139,10 @@ def growth(plan: Plan, name: str) -> Growth:
 
 
 def _largest_nics(shape: Shape, leaves: int, pods: int) -> tuple[tuple[str, int], ...]:
-    return tuple((group.name, (leaves * pods - shape.borders) * len(group.leaf.down)) for group in shape.groups)
+    """NIC ports that fit on so many leaves, for each group. On leaves that groups share each has its own ports."""
+    alone = {owner.name for owner in shape.leaf_groups if len(shape.sharing(owner.name)) == 1}
+    ports = {group.name: len(group.leaf.down if group.name in alone else group.down) for group in shape.groups}
+    return tuple((name, (leaves * pods - shape.borders) * count) for name, count in ports.items())
 
 
 def _core(plan: Plan, fabric: FabricPlan) -> CoreGrowth:
@@ -180,7 +183,7 @@ def _moved(before: FabricPlan, after: FabricPlan, tiers: tuple[Tier, ...]) -> in
 
 def _planned_leaves(fabric: FabricPlan) -> int:
     shape = fabric.shape
-    return shape.borders + sum(group.units_a_pod * group.rails * group.indexes for group in shape.groups)
+    return shape.borders + sum(group.units_a_pod * group.leaves_a_unit for group in shape.groups)
 
 
 def _group(group: GroupShape, fabric: FabricPlan) -> GroupGrowth:
@@ -202,7 +205,7 @@ def _units_within(fabric: FabricPlan, group: GroupShape) -> int:
     stride = _rows(fabric, fabric.shape.spines)
     units: dict[int, int] = {}
     for row, leaf in fabric.rows.items():
-        if leaf.tier is Tier.LEAF and leaf.group == group.name:
+        if leaf.tier is Tier.LEAF and leaf.group == group.leaves_of:
             units[leaf.su] = max(units.get(leaf.su, 0), row)
     return sum(highest < stride for highest in units.values())
 

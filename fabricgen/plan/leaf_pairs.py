@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import ipv4, ipv6
 from fabricgen.intent.fabric import Backend
-from fabricgen.plan.fabric import FabricPlan, group_of, number_of, own_blocks
+from fabricgen.plan.fabric import FabricPlan, number_of, own_blocks
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import leaf_of
 from fabricgen.topologies.shape import GroupShape
@@ -41,15 +41,13 @@ def has_leaf_pairs(plan: FabricPlan) -> bool:
     return isinstance(plan.fabric, Backend) and any(group.indexes > 1 for group in plan.shape.groups)
 
 
-def nic_address(plan: FabricPlan, leaf: Place, slot: int, nic: int) -> NicAddress | None:
+def nic_address(plan: FabricPlan, leaf: Place, group: GroupShape, slot: int, nic: int) -> NicAddress | None:
     """The address of a NIC with a port on either leaf of a pair; None where the fabric has no prefix of the family.
 
     It is the server's end of the first leaf's link to it, so that numbers are those of one leaf alone. Both leaves have
     the ports of a server in the same rows, as those of each rail alternate between them.
     """
-    group = group_of(plan, leaf.group)
-    position = slot % group.slots_a_unit
-    number = group.columns[nic].row * group.slots_a_unit + position
+    number = group.port_number(nic, slot)
     block4, block6 = own_blocks(plan, leaf._replace(index=0))
     is_ipv4 = plan.fabric.addressing.hosts == "ipv4"
     block = block4 if is_ipv4 else block6
@@ -66,7 +64,7 @@ def server_asn(plan: FabricPlan, group: GroupShape, slot: int) -> int:
     Each server has its own, so that no system must be told to send or take routes that have the peer's in their path.
     """
     leaf, _ = leaf_of(plan, group, slot, 0, group.planes_of(0).start)
-    return LAST_ASN - number_of(plan, leaf._replace(index=0)) * SLOTS - slot % group.slots_a_unit
+    return LAST_ASN - number_of(plan, leaf._replace(index=0)) * SLOTS - group.position(slot)
 
 
 def first_server_asn(plan: FabricPlan) -> int:

@@ -11,7 +11,7 @@ from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.wiring import Uplink, downlink, has_server, host_ports, leaf_of, uplink, uplinks
+from fabricgen.plan.wiring import Uplink, downlink, host_ports, leaf_of, uplink, uplinks
 from fabricgen.topologies.shape import GroupShape
 
 SERVER_LEAF, LEAF_SPINE, SPINE_SUPERSPINE = "server-leaf", "leaf-spine", "spine-superspine"
@@ -162,11 +162,11 @@ class CagePair(NamedTuple):
 def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
     """Every pair of cages that a cable of the fabric may join while no port is dead; more if a panel mixes cages."""
     shape = fabric.shape
-    below = [group.leaf for group in shape.groups] + ([shape.border] if shape.border is not None else [])
+    below = [group.leaf for group in shape.leaf_groups] + ([shape.border] if shape.border is not None else [])
     pairs: set[CagePair] = set()
     for group in shape.groups:
         servers = {nic_plug(fabric, group, 0, nic, column.plane).media_end for nic, column in enumerate(group.columns)}
-        pairs |= {CagePair(SERVER_LEAF, near, far) for near in servers for far in _port_ends(group.leaf.down)}
+        pairs |= {CagePair(SERVER_LEAF, near, far) for near in servers for far in _port_ends(group.down)}
     above = [(LEAF_SPINE, leaf, shape.spine) for leaf in below] + [(SPINE_SUPERSPINE, shape.spine, shape.core)]
     for kind, lower, upper in above:
         if lower is not None and upper is not None:
@@ -210,14 +210,9 @@ def _in_cage(ports: tuple[PanelPort, ...], cage: int) -> list[tuple[int, PanelPo
 
 
 def _host_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
-    group = group_of(fabric, leaf.group)
-    unit = leaf.pod * group.units_a_pod + leaf.su
-    nics = group.nics_at(leaf.plane, leaf.rail, leaf.index)
-    for number, port in _in_cage(binding_of(fabric, leaf).down, cage):
-        row, position = divmod(number, group.slots_a_unit)
-        slot = unit * group.slots_a_unit + position
-        if row in nics and has_server(fabric, group, slot):
-            yield host_link(fabric, group, (leaf, port), slot, nics[row])
+    for host in host_ports(fabric, leaf):
+        if host.port.cage == cage and host.present:
+            yield host_link(fabric, group_of(fabric, host.group), (leaf, host.port), host.slot, host.nic)
 
 
 def _up_cage(fabric: FabricPlan, lower: Place, cage: int) -> Iterator[Link]:

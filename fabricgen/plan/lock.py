@@ -2,8 +2,10 @@
 
 `uplinks: 16x800G` of a segment are number and speed of the ports that each of its switches needs upwards: other values
 would move cables of existing switches. A segment recorded without it is not checked for that, and its line is not
-rewritten. `defaults: 2` is the version of the defaults that the site has; a lock without that line is of version 1. The
-line is written with `lock: 2`, which requires it, so a lost line is noticed. `lock: 1` with the line is read, and kept.
+rewritten. `shared: [store 8/16]` are further server groups on its leaves: 8 servers a unit, on 16 host ports of each
+leaf, behind those of the groups before. `defaults: 2` is the version of the defaults that the site has; a lock without
+that line is of version 1. The line is written with `lock: 2`, which requires it, so a lost line is noticed. `lock: 1`
+with the line is read, and kept.
 """
 
 import re
@@ -20,7 +22,7 @@ from fabricgen.intent.defaults import NEWEST, OLDEST
 from fabricgen.intent.scalars import Asn, Count, IntentModel, Ipv4Prefix, Ipv6Prefix, Name, Span, Spans, parse_spans
 from fabricgen.plan.lock_clashes import clash_problem, segment_clashes
 from fabricgen.plan.place import AXES, PlaceRange, Tier
-from fabricgen.plan.segments import ASN_AXES, Blocks, Segment, UpPorts
+from fabricgen.plan.segments import ASN_AXES, Blocks, Segment, SharedPorts, UpPorts
 from fabricgen.source.annotations import Parsed, Pattern, WholeNumber
 from fabricgen.source.document import Document
 from fabricgen.source.validate import validate
@@ -72,8 +74,17 @@ def _up_ports(text: object) -> UpPorts:
     return UpPorts(*map(int, match.groups()))
 
 
+def _shared_ports(text: object) -> SharedPorts:
+    parts = r"([a-z][a-z0-9-]*) ([1-9][0-9]{0,4})/([1-9][0-9]{0,4})"
+    match = re.fullmatch(parts, text if isinstance(text, str) else "", re.ASCII)
+    if match is None:
+        raise ValueError("write a server group, its servers a unit and its ports a leaf, e.g. store 8/8")
+    return SharedPorts(match[1], int(match[2]), int(match[3]))
+
+
 Axis = Annotated[Span, Parsed(_one_span, "0-5")]
 UplinksField = Annotated[UpPorts, Parsed(_up_ports, "16x800G")]
+SharedField = Annotated[SharedPorts, Parsed(_shared_ports, "store 8/8")]
 
 
 class SegmentLine(IntentModel):
@@ -89,6 +100,7 @@ class SegmentLine(IntentModel):
     index: Axis
     slots: Count = 0
     hosts: Count = 0
+    shared: tuple[SharedField, ...] = ()
     uplinks: UplinksField | None = None
     first: Count
     row: Count | None = None
@@ -234,6 +246,7 @@ def _segment(line: SegmentLine) -> Segment:
         box=PlaceRange(line.plane, line.pod, line.su, line.rail, line.index),
         slots=line.slots,
         hosts=line.hosts,
+        shared=line.shared,
         first=line.first,
         row=line.row,
         asn=line.asn,
@@ -294,6 +307,8 @@ def _segment_items(segment: Segment) -> list[str]:
     items += [f"{axis}: {span.first}-{span.last}" for axis, span in zip(AXES, segment.box, strict=True)]
     if segment.slots:
         items += [f"slots: {segment.slots}", f"hosts: {segment.hosts}"]
+    if segment.shared:
+        items.append(f"shared: [{', '.join(f'{each.group} {each.slots}/{each.hosts}' for each in segment.shared)}]")
     if segment.up is not None:
         items.append(f"uplinks: {segment.up.count}x{segment.up.gbps}G")
     items.append(f"first: {segment.first}")

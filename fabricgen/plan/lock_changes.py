@@ -104,5 +104,6 @@ def _numbers(segment: Segment, point: Coordinates) -> tuple[object, ...]:
         segment.oob + number,
         segment.slots,
         segment.hosts,
+        segment.shared,
         segment.up,
     )

@@ -21,7 +21,7 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.renamed import Former
 from fabricgen.plan.wires import uplink_ends
-from fabricgen.plan.wiring import HostPort, Uplink, has_server, leaf_of, uplinks
+from fabricgen.plan.wiring import HostPort, Uplink, groups_on, has_server, leaf_of, uplinks
 
 
 class Moved(NamedTuple):
@@ -52,7 +52,7 @@ def moved(before: Plan, after: Plan, former: Former) -> Iterator[Moved]:
                 yield from _differing(name_of(new, place), switch_numbers(old, old_place), switch_numbers(new, place))
                 yield from _moved_cables(old, new, old_place, place)
             if place.tier is Tier.LEAF:
-                yield from _moved_hosts(old, new, old_place, place, former.group(place.group))
+                yield from _moved_hosts(old, new, old_place, place, former)
         yield from _moved_instances(before, after, new.name, former)
 
 
@@ -88,7 +88,7 @@ def _fabrics(before: Plan, after: Plan, former: Former) -> Iterator[tuple[Fabric
 
 def _switches(old: FabricPlan, new: FabricPlan, former: Former) -> Iterator[tuple[Place, Place]]:
     """Places of the switches that exist on both sides, before and after."""
-    groups = {"", *(group.name for group in old.shape.groups)}
+    groups = {"", *(group.name for group in old.shape.leaf_groups)}
     for place in places(new):
         old_place = former.place(place)
         if old_place.group in groups and place_exists(old, old_place):
@@ -115,25 +115,22 @@ def _moved_cables(old: FabricPlan, new: FabricPlan, was: Place, place: Place) ->
         yield from _differing(owner, cable_numbers(old, was, left.number), cable_numbers(new, place, right.number))
 
 
-def _moved_hosts(old: FabricPlan, new: FabricPlan, was: Place | None, place: Place, group: str) -> Iterator[Moved]:
-    """Servers' ports on a leaf; if the leaf is new, they were on others before.
-
-    `group` is their group's name before.
-    """
+def _moved_hosts(old: FabricPlan, new: FabricPlan, was: Place | None, place: Place, former: Former) -> Iterator[Moved]:
+    """Servers' ports on a leaf; if the leaf is new, they were on others before."""
     if was is not None and _host_basis(old, was) == _host_basis(new, place):
         return
     for link, host in servers_on(new, place):
         nic_slice = group_of(new, link.group).slice_of(link.nic, link.plane)
-        old_host = _host_before(old, link, nic_slice, group)
+        old_host = _host_before(old, link, nic_slice, former.group(link.group))
         if old_host is not None:
             yield from _differing(_port_name(new, link), host_numbers(old, *old_host), host_numbers(new, place, host))
 
 
 def _host_basis(plan: FabricPlan, leaf: Place) -> tuple[object, ...]:
     """All that the numbers of a leaf's servers are computed from."""
-    group = group_of(plan, leaf.group)
     numbered = (own_blocks(plan, leaf), segment_number(plan, leaf, 0), plan.fabric.addressing.hosts, plan.fabric.kind)
-    return (*numbered, group.columns, group.slots_a_unit, group.units_a_pod)
+    groups = groups_on(plan, leaf)
+    return (*numbered, *((each.columns, each.slots_a_unit, each.first_port, each.units_a_pod) for each in groups))
 
 
 def _host_before(old: FabricPlan, link: HostLink, nic_slice: int, group: str) -> tuple[Place, HostPort] | None:

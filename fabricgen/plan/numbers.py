@@ -111,7 +111,7 @@ def host_numbers(plan: FabricPlan, leaf: Place, host: HostPort) -> Values:
     if isinstance(plan.fabric, Frontend):
         return {"segment": f"{segment_number(plan, leaf, host.slot):012x}"}
     if has_leaf_pairs(plan):
-        address = nic_address(plan, leaf, host.slot, host.nic)
+        address = nic_address(plan, leaf, group_of(plan, host.group), host.slot, host.nic)
         return {} if address is None else {f"far {plan.fabric.addressing.hosts}": address.prefix}
     block_ipv4, block_ipv6 = own_blocks(plan, leaf)
     family = plan.fabric.addressing.hosts

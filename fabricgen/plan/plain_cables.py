@@ -13,7 +13,7 @@ from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.adjacent import Adjacent, DirectionLinks
 from fabricgen.plan.cable import Cable, CableEnd, cable_state, usual_length
 from fabricgen.plan.exceptions import ABSENT, ACTIVE, PortKey, server_name
-from fabricgen.plan.fabric import FabricPlan, chassis_of, group_of, name_of
+from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of
 from fabricgen.plan.links import (
     BORDER_EXTERNAL,
     LEAF_SPINE,
@@ -25,7 +25,7 @@ from fabricgen.plan.links import (
     nic_plug,
 )
 from fabricgen.plan.place import Place, Tier
-from fabricgen.plan.wiring import Below, HostPort, host_ports
+from fabricgen.plan.wiring import Below, HostPort, groups_on, host_ports
 from fabricgen.topologies.shape import GroupShape
 
 MOST_CORES, MOST_PODS = 256, 16
@@ -145,25 +145,27 @@ class PlainCables:
 
     def _hosts(self, leaf: Place) -> Iterator[Cable]:
         fabric = self._fabric
-        device, group = name_of(fabric, leaf), group_of(fabric, leaf.group)
+        device = name_of(fabric, leaf)
         leaf_sockets, cages = self._sockets(leaf, upward=False)
         hosts = [host for host in host_ports(fabric, leaf) if host.present]
         by_cage: dict[tuple[int, ...], list[HostPort]] = {}
         for host in hosts:
             by_cage.setdefault(cages[host.number], []).append(host)
         nics = {
-            nic: _nic(fabric, group, nic, leaf.plane)
+            (group.name, nic): _nic(fabric, group, nic, leaf.plane)
+            for group in groups_on(fabric, leaf)
             for nic in group.nics_at(leaf.plane, leaf.rail, leaf.index).values()
         }
-        servers = {host.slot: server_name(fabric.exceptions, group.name, host.slot) for host in hosts}
+        keys = {(host.group, host.slot) for host in hosts}
+        servers = {key: server_name(fabric.exceptions, *key) for key in keys}
         stated = self._adjacent.is_stated(device, servers.values())
         for host in hosts:
-            number, _, _, slot, nic, _ = host
-            near, mates = nics[nic]
+            number, _, group, slot, nic, _ = host
+            near, mates = nics[group, nic]
             hosts_in_cage = by_cage[cages[number]]
             yield self._cable(
                 SERVER_LEAF,
-                (servers[slot], near, mates[0] == (nic, leaf.plane)),
+                (servers[group, slot], near, mates[0] == (nic, leaf.plane)),
                 (device, leaf_sockets[number], hosts_in_cage[0] is host),
                 shared=_is_one_server(hosts_in_cage, mates, leaf.plane),
                 stated=stated,

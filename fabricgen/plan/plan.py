@@ -25,6 +25,7 @@ from fabricgen.plan.segments import (
     NumberDemand,
     Pool,
     Segment,
+    SharedPorts,
     SitePools,
     UpPorts,
     extend,
@@ -67,7 +68,7 @@ def make_shapes(intent: Intent, catalog: Catalog, recorded: Lock = NO_LOCK) -> d
     shapes: dict[str, Shape] = {}
     problems: list[Problem] = []
     for name, fabric in sorted(intent.fabrics.items()):
-        allocated = _recorded_counts(former.get(name, name), recorded)
+        allocated = _recorded_counts(former.get(name, name), recorded, intent)
         try:
             shapes[name] = make_shape(make_request(name, fabric, intent.servers, catalog, allocated))
         except FabricError as error:
@@ -84,7 +85,14 @@ def _renamed_fabrics(intent: Intent, recorded: Lock) -> dict[str, str]:
     return pending_renames(renames_of(("fabrics",), intent.fabrics), written)
 
 
-def _recorded_counts(name: str, recorded: Lock) -> Allocated:
+def _renamed_groups(intent: Intent, recorded: Lock) -> dict[str, str]:
+    """Renames of server groups that the lock does not have yet, from old to new."""
+    lines = recorded.segments
+    written = {line.group for line in lines} | {each.group for line in lines for each in line.shared}
+    return pending_renames(renames_of(("servers",), intent.servers), written)
+
+
+def _recorded_counts(name: str, recorded: Lock, intent: Intent) -> Allocated:
     """What the lock has of a fabric. name: the one that it is recorded under."""
     own_segments = tuple(segment for segment in recorded.segments if segment.fabric == name)
     leaves = tuple(segment for segment in own_segments if segment.tier is Tier.LEAF)
@@ -98,7 +106,15 @@ def _recorded_counts(name: str, recorded: Lock) -> Allocated:
         spine_up=next((each.up.count for each in own_segments if each.tier is Tier.SPINE and each.up is not None), 0),
         uplink_gbps=next((leaf.up.gbps for leaf in leaves if leaf.up is not None), 0),
         units=tuple(units.items()),
+        sharing=_recorded_sharing(leaves, recorded, intent),
     )
+
+
+def _recorded_sharing(leaves: tuple[Segment, ...], recorded: Lock, intent: Intent) -> tuple[str, ...]:
+    """Groups on the leaves of another, under their present names, in the order of their ports."""
+    names = [each.group for leaf in leaves for each in leaf.shared]
+    renames = _renamed_groups(intent, recorded) if names else {}
+    return tuple(dict.fromkeys(renames.get(name, name) for name in names))
 
 
 def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> Lock:
@@ -125,7 +141,7 @@ def follow_renames(intent: Intent, recorded: Lock) -> Lock:
     Raises FabricError for a `was` that is ambiguous about whose numbers are meant.
     """
     fabrics = _renamed_fabrics(intent, recorded)
-    groups = pending_renames(renames_of(("servers",), intent.servers), {segment.group for segment in recorded.segments})
+    groups = _renamed_groups(intent, recorded)
     return recorded._replace(
         segments=renamed(recorded.segments, fabrics, groups), ids=renamed_ids(recorded.ids, fabrics, intent.tenants)
     )
@@ -135,7 +151,7 @@ def demands_of(shape: Shape, fabric: Fabric) -> Iterator[NumberDemand]:
     """What a fabric needs numbers for, borders first, so that their rows stay low on the spines."""
     if shape.border is not None:
         yield _demand(shape, fabric, Tier.BORDER, box(index=shape.borders), shape.border)
-    for group in shape.groups:
+    for group in shape.leaf_groups:
         planned = box(shape.planes, shape.pods, group.units_a_pod, group.rails, group.indexes)
         yield _demand(shape, fabric, Tier.LEAF, planned, group.leaf, group)
     if shape.spine is not None:
@@ -165,7 +181,13 @@ def _demand(
         length4=block_length(addresses, 32) if has_block and ("ipv4" in links or host_family == "ipv4") else None,
         length6=block_length(addresses, 128) if has_block and ("ipv6" in links or host_family == "ipv6") else None,
         up=_up_ports(shape, tier, chassis),
+        shared=_shared(shape, group) if group is not None else (),
     )
+
+
+def _shared(shape: Shape, owner: GroupShape) -> tuple[SharedPorts, ...]:
+    others = (group for group in shape.sharing(owner.name) if group is not owner)
+    return tuple(SharedPorts(group.name, group.slots_a_unit, group.ports_a_leaf) for group in others)
 
 
 def _up_ports(shape: Shape, tier: Tier, chassis: Chassis) -> UpPorts | None:
@@ -252,7 +274,7 @@ def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock) -> FabricP
         if segment.fabric == name:
             key = (segment.tier, segment.group)
             segments[key] = (*segments.get(key, ()), _used(segment, fabric.addressing))
-    known = {group.name for group in shape.groups}
+    known = {group.name for group in shape.leaf_groups}
     kept = {key: group_segments for key, group_segments in segments.items() if not key[1] or key[1] in known}
     bare = FabricPlan(
         name=name,

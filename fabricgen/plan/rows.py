@@ -78,8 +78,8 @@ def leaves_of_pods(fabric: FabricPlan) -> tuple[int, ...]:
     shape = fabric.shape
     leaves = [0] * shape.pods
     leaves[0] = shape.borders
-    for group in shape.groups:
-        leaves_per_unit = group.rails * group.indexes
+    for group in shape.leaf_groups:
+        leaves_per_unit = group.leaves_a_unit
         for span in group.present:
             for pod in range(span.first // group.units_a_pod, span.last // group.units_a_pod + 1):
                 first = pod * group.units_a_pod

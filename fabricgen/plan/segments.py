@@ -38,11 +38,20 @@ class UpPorts(NamedTuple):
     gbps: int
 
 
+class SharedPorts(NamedTuple):
+    """A server group on the leaves of another: its servers a unit, and its host ports on each leaf."""
+
+    group: str
+    slots: int
+    hosts: int
+
+
 class Segment(NamedTuple):
     """A box of places, and the first of each run that it owns.
 
     first      number in the name of its first place
     slots      servers per scalable unit, and `hosts` host ports per leaf: the numbers of a leaf are computed from both
+    shared     further server groups on its leaves, in the order of their ports; `hosts` counts these too
     row        port row that its first place takes on each switch above; None for a tier without rows
     asn        of its first place (leaves: one per place; spines: one per pod; superspines: one per plane)
     ipv4/ipv6  host and uplink addresses, one block per place; None if the tier owns none
@@ -69,6 +78,7 @@ class Segment(NamedTuple):
     oob: int
     up: UpPorts | None = None
     router_ids: Blocks | None = None
+    shared: tuple[SharedPorts, ...] = ()
 
     @property
     def identifiers(self) -> Blocks:
@@ -126,6 +136,7 @@ class NumberDemand(NamedTuple):
     length4: int | None
     length6: int | None
     up: UpPorts | None = None
+    shared: tuple[SharedPorts, ...] = ()
 
 
 class FabricPools(NamedTuple):
@@ -232,6 +243,7 @@ def _segment(known: list[Segment], demand: NumberDemand, site: SitePools, piece:
         oob=_in_site(_oobs(known), _oobs(own), piece.size(), site.oob),
         up=demand.up,
         router_ids=_router_ids(known, own, piece.size(), pools.router_ids),
+        shared=demand.shared,
     )
 
 
@@ -309,5 +321,10 @@ def renamed(
 ) -> tuple[Segment, ...]:
     """Segments under the new names; both maps go from the old name to the new."""
     return tuple(
-        s._replace(fabric=fabrics.get(s.fabric, s.fabric), group=groups.get(s.group, s.group)) for s in segments
+        s._replace(
+            fabric=fabrics.get(s.fabric, s.fabric),
+            group=groups.get(s.group, s.group),
+            shared=tuple(each._replace(group=groups.get(each.group, each.group)) for each in s.shared),
+        )
+        for s in segments
     )

@@ -29,13 +29,13 @@ def fullest_leaf(fabric: FabricPlan, tenants: Iterable[PlannedTenant]) -> int:
     all_tenants = tuple(tenants)
     routes = {tenant.name: nic_routes(fabric, tenant) for tenant in all_tenants}
     highest = 0
-    for group in fabric.shape.groups:
-        owned = owners(all_tenants, group.name)
-        for span in group.present:
+    for leaves in fabric.shape.leaf_groups:
+        sharing = [(group, owners(all_tenants, group.name)) for group in fabric.shape.sharing(leaves.name)]
+        for span in leaves.present:
             for unit in range(span.first, span.last + 1):
-                pod, su = divmod(unit, group.units_a_pod)
-                slots = unit_slots(group, Place(fabric.name, Tier.LEAF, group.name, 0, pod, su, 0, 0))
-                highest = max(highest, sum(routes[name] for name in tenants_in(owned, slots)))
+                leaf = Place(fabric.name, Tier.LEAF, leaves.name, 0, *divmod(unit, leaves.units_a_pod), 0, 0)
+                names = {name for group, owned in sharing for name in tenants_in(owned, unit_slots(group, leaf))}
+                highest = max(highest, sum(routes[name] for name in names))
     return highest
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import SlotKey
-from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, group_of, place_exists, row_of
+from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, place_exists, row_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.shape import GroupShape
 
@@ -171,15 +171,21 @@ def _below(plan: FabricPlan, upper: Place, row: int) -> Place | None:
 
 def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:
     """Ports of a leaf towards servers, including reserved ones, in the order of their numbers."""
-    group = group_of(plan, leaf.group)
-    slots = unit_slots(group, leaf)
-    occupied = slots_with_servers(plan, group, slots)
     down = binding_of(plan, leaf).down
-    columns = group.nics_at(leaf.plane, leaf.rail, leaf.index)
-    for number, port in enumerate(down[: len(columns) * group.slots_a_unit]):
-        row, position = divmod(number, group.slots_a_unit)
-        slot = slots.first + position
-        yield HostPort(number, port, group.name, slot, columns[row], slot in occupied)
+    for group in groups_on(plan, leaf):
+        slots = unit_slots(group, leaf)
+        occupied = slots_with_servers(plan, group, slots)
+        columns = group.nics_at(leaf.plane, leaf.rail, leaf.index)
+        first = group.first_port
+        for number, port in enumerate(down[first : first + len(columns) * group.slots_a_unit]):
+            row, position = divmod(number, group.slots_a_unit)
+            slot = slots.first + position
+            yield HostPort(first + number, port, group.name, slot, columns[row], slot in occupied)
+
+
+def groups_on(plan: FabricPlan, leaf: Place) -> tuple[GroupShape, ...]:
+    """Server groups on a leaf, in the order of their host ports: the one that it belongs to, then the others."""
+    return plan.shape.sharing(leaf.group)
 
 
 def has_server(plan: FabricPlan, group: GroupShape, slot: int) -> bool:
@@ -203,13 +209,12 @@ def slots_with_servers(plan: FabricPlan, group: GroupShape, slots: Span) -> froz
 def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int) -> tuple[Place, int]:
     """Leaf and host port number of a NIC port, or of its slice of a plane, of the server in a slot."""
     column = group.columns[nic]
-    unit, position = divmod(slot, group.slots_a_unit)
-    pod, su = divmod(unit, group.units_a_pod)
-    leaf = Place(plan.name, Tier.LEAF, group.name, plane, pod, su, column.rail, column.index)
-    return leaf, column.row * group.slots_a_unit + position
+    pod, su = divmod(slot // group.slots_a_unit, group.units_a_pod)
+    leaf = Place(plan.name, Tier.LEAF, group.leaves_of, plane, pod, su, column.rail, column.index)
+    return leaf, group.port_number(nic, slot)
 
 
 def unit_slots(group: GroupShape, leaf: Place) -> Span:
-    """Slots that a leaf serves."""
+    """Slots of a group that a leaf serves."""
     first = (leaf.pod * group.units_a_pod + leaf.su) * group.slots_a_unit
     return Span(first, first + group.slots_a_unit - 1)

@@ -6,7 +6,7 @@ from fabricgen.plan.exceptions import DRAINED, Exceptions, settings_digest
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of
 from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.plain_cables import is_plain
-from fabricgen.plan.wiring import downlinks, uplinks
+from fabricgen.plan.wiring import downlinks, groups_on, uplinks
 
 NONE = Exceptions()
 
@@ -63,7 +63,8 @@ class ExceptionReach:
         if texts:
             yield from texts.get(name_of(self._fabric, place), ())
         if place.tier is Tier.LEAF:
-            yield from self._groups.get(place.group, ())
+            for group in groups_on(self._fabric, place) if self._groups else ():
+                yield from self._groups.get(group.name, ())
         yield from self._all
 
     def _note_far(self, exceptions: Exceptions) -> None:

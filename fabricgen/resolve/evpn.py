@@ -10,10 +10,10 @@ from fabricgen.device.routing import BgpVrf, ExternalNeighbor
 from fabricgen.intent.fabric import Backend, is_lossless, overlay_of
 from fabricgen.intent.fabric import Evpn as Numbers
 from fabricgen.intent.tenants import External
-from fabricgen.plan.fabric import group_of, vtep
+from fabricgen.plan.fabric import vtep
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback, tenants_in
-from fabricgen.plan.wiring import unit_slots
+from fabricgen.plan.wiring import groups_on, unit_slots
 from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.macs import table_room
@@ -29,8 +29,11 @@ def attached(context: Context) -> tuple[PlannedTenant, ...]:
     """Return the tenants with servers on this leaf, or with NICs on a shared backend: the leaf has their VLANs."""
     if context.place.tier is not Tier.LEAF or overlay_of(context.settings) is None:
         return ()
-    slots = unit_slots(group_of(context.fabric, context.place.group), context.place)
-    names = set(tenants_in(context.site.owned[context.place.group], slots))
+    names = {
+        name
+        for group in groups_on(context.fabric, context.place)
+        for name in tenants_in(context.site.owned[group.name], unit_slots(group, context.place))
+    }
     if isinstance(context.settings, Backend):
         names = {owner.name for owner, _ in owned_ports(context)}
     return tuple(tenant for tenant in context.site.tenants if tenant.name in names)

@@ -9,7 +9,7 @@ from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import server_name
 from fabricgen.plan.fabric import group_of, port_text
 from fabricgen.plan.links import slice_name
-from fabricgen.plan.wiring import HostPort, host_ports
+from fabricgen.plan.wiring import HostPort, groups_on, host_ports
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.kinds import Kinds, cable_length, cable_lengths
 from fabricgen.resolve.nics import host_addresses, is_shared, is_shut, owned_ports
@@ -35,21 +35,23 @@ def host_rows(context: Context) -> Iterator[Keyed]:
 def _routed_hosts(context: Context) -> Iterator[Keyed]:
     """Yield the rows of NIC ports. On a shared backend a port without a tenant is shut and has no address."""
     plan, place, shared = context.fabric, context.place, is_shared(context)
-    hosts, group = list(host_ports(plan, place)), group_of(plan, place.group)
+    hosts = list(host_ports(plan, place))
     owned = {host.number: tenant.name for tenant, host in owned_ports(context)} if shared else {}
     nic_texts = {
-        nic: (slice_name(group, nic, place.plane), _rail(group.nics, nic, context))
+        (group.name, nic): (slice_name(group, nic, place.plane), _rail(group.nics, nic, context))
+        for group in groups_on(plan, place)
         for nic in group.nics_at(place.plane, place.rail, place.index).values()
     }
-    names = context.site.adjacent.panel(place).down_names[: len(hosts)]
+    down_names = context.site.adjacent.panel(place).down_names
+    names = [down_names[host.number] for host in hosts]
     servers = [server_name(plan.exceptions, host.group, host.slot) for host in hosts]
-    far = ((server, nic_texts[host.nic][0]) for server, host in zip(servers, hosts, strict=True))
+    far = ((server, nic_texts[host.group, host.nic][0]) for server, host in zip(servers, hosts, strict=True))
     lengths = cable_lengths(plan, context.name, names, far, plan.lengths.server_leaf)
     kinds = Kinds(context, "host").of_all([host.port for host in hosts], lengths)
     columns = (hosts, names, servers, *host_addresses(context, hosts), kinds, lengths)
     for host, name, server, ipv4, ipv6, (profile, headroom), length in zip(*columns, strict=True):
-        number, port, _, _, nic_index, present = host
-        (nic, rail), tenant = nic_texts[nic_index], owned.get(number, "")
+        number, port, group_name, _, nic_index, present = host
+        (nic, rail), tenant = nic_texts[group_name, nic_index], owned.get(number, "")
         is_usable = bool(tenant) or not shared
         yield (
             port[1:3],

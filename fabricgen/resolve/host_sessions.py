@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from fabricgen.base.addresses import Ipv4, Prefix
 from fabricgen.device.routing import CommunityList, Neighbor, PeerGroup, PrefixEntry, PrefixList, RouteMap, Statement
 from fabricgen.plan.exceptions import server_name
-from fabricgen.plan.fabric import group_of, port_text
+from fabricgen.plan.fabric import port_text
 from fabricgen.plan.leaf_pairs import has_leaf_pairs, nic_address, server_asn
 from fabricgen.plan.links import slice_name
 from fabricgen.plan.place import Tier
-from fabricgen.plan.wiring import host_ports
+from fabricgen.plan.wiring import groups_on, host_ports
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.nics import is_shut
 
@@ -63,12 +63,13 @@ def host_side(context: Context) -> HostSide | None:
     plan, place = context.fabric, context.place
     if place.tier is not Tier.LEAF or not has_leaf_pairs(plan):
         return None
-    group = group_of(plan, place.group)
+    groups = {group.name: group for group in groups_on(plan, place)}
     rails: set[int] = set()
     sessions: list[HostSession] = []
     block = ""
     for host in host_ports(plan, place):
-        address = nic_address(plan, place, host.slot, host.nic)
+        group = groups[host.group]
+        address = nic_address(plan, place, group, host.slot, host.nic)
         if address is None:
             return None
         rail, port = group.nics.ports[host.nic].rail, port_text(plan, place, host.port)

@@ -6,11 +6,12 @@ from typing import cast
 from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, Prefix
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import PortKey
-from fabricgen.plan.fabric import group_of, own_blocks, port_text
+from fabricgen.plan.fabric import own_blocks, port_text
 from fabricgen.plan.leaf_pairs import has_leaf_pairs
-from fabricgen.plan.tenants import PlannedTenant, owner_of
-from fabricgen.plan.wiring import HostPort, host_ports, unit_slots
+from fabricgen.plan.tenants import Owner, PlannedTenant, owner_of
+from fabricgen.plan.wiring import HostPort, groups_on, host_ports, unit_slots
 from fabricgen.resolve.context import Context
+from fabricgen.topologies.shape import GroupShape
 
 
 def is_shared(context: Context) -> bool:
@@ -44,15 +45,21 @@ def host_addresses(
 
 def owned_ports(context: Context) -> Iterator[tuple[PlannedTenant, HostPort]]:
     """Yield the ports of a leaf whose NIC has a tenant, including reserved ones, with the tenant."""
-    group = group_of(context.fabric, context.place.group)
-    slots = unit_slots(group, context.place)
-    owned = context.site.owned[group.name]
-    local_owners = tuple(owner for owner in owned if owner.span.first <= slots.last and slots.first <= owner.span.last)
+    groups = groups_on(context.fabric, context.place)
+    local_owners = {group.name: _owners_here(context, group) for group in groups}
+    rails = {group.name: [port.rail for port in group.nics.ports] for group in groups}
     tenants = {tenant.name: tenant for tenant in context.site.tenants}
-    for host in host_ports(context.fabric, context.place) if local_owners else ():
-        name = owner_of(local_owners, host.slot, group.nics.ports[host.nic].rail)
+    for host in host_ports(context.fabric, context.place) if any(local_owners.values()) else ():
+        name = owner_of(local_owners[host.group], host.slot, rails[host.group][host.nic])
         if name:
             yield tenants[name], host
+
+
+def _owners_here(context: Context, group: GroupShape) -> tuple[Owner, ...]:
+    """Return what tenants own of a group's slots on this leaf."""
+    slots = unit_slots(group, context.place)
+    owned = context.site.owned[group.name]
+    return tuple(owner for owner in owned if owner.span.first <= slots.last and slots.first <= owner.span.last)
 
 
 def used_links(context: Context, tenant: PlannedTenant) -> list[Prefix]:

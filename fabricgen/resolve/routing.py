@@ -146,13 +146,15 @@ def maximum_overlay_routes(context: Context) -> int:
     """Return the limit of EVPN routes of one session: twice those of the planned site, a power of two, never small."""
     shape = context.fabric.shape
     ports = sum(group.planned * group.slots_a_unit * len(group.columns) for group in shape.groups)
-    leaves = sum(group.planned * group.rails * group.indexes for group in shape.groups) + shape.borders
+    leaves = sum(group.planned * group.leaves_a_unit for group in shape.groups) + shape.borders
     return _twice(context, ports, leaves)
 
 
 def maximum_leaf_routes(context: Context) -> int:
     """Return the limit of EVPN routes of a session with one leaf: as for the site, for the largest leaf."""
-    return _twice(context, max((_ports_a_leaf(group) for group in context.fabric.shape.groups), default=0), 1)
+    shape = context.fabric.shape
+    ports = (sum(map(_ports_a_leaf, shape.sharing(leaves.name))) for leaves in shape.leaf_groups)
+    return _twice(context, max(ports, default=0), 1)
 
 
 def _ports_a_leaf(group: GroupShape) -> int:

@@ -6,15 +6,16 @@ from contextlib import AbstractContextManager, contextmanager
 from fractions import Fraction
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.plan.fabric import FabricPlan, group_of, name_of, places
+from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.wiring import unit_slots
+from fabricgen.plan.wiring import groups_on, unit_slots
 from fabricgen.steps.capacity import Capacity, with_superspines, worst
 from fabricgen.steps.judge import Judge, Move, file_of
 from fabricgen.steps.known import known
 from fabricgen.steps.model import Base, Intents, KnownSequence, Rail, Sequence, SequencePaths, SequenceStep
 from fabricgen.steps.selectors import written_at
+from fabricgen.topologies.shape import GroupShape
 
 OnStates = Callable[[int, str], AbstractContextManager[Callable[[], None]]]
 """Shows progress: takes the number of states and a label, and yields a callback, to be called once per state."""
@@ -128,13 +129,13 @@ def _dark(change: KnownSequence, number: int, plan: Plan, rail: Rail, intents: I
     fabric = plan.fabrics[rail.fabric]
     its_leaves = tuple(_leaves(fabric, rail))
     leaves = [name_of(fabric, leaf) for leaf in its_leaves]
-    slots = _slots(fabric, its_leaves[0])
+    absent = _absent(fabric, its_leaves[0])
     return Problem(
         code="steps-leaf",
         what=f"{_step_words(change, number)} leaves {rail.words} without an uplink that carries traffic",
         where=written_at(intents.after.intent, leaves[0]) if change.kind == "drain" else change.where,
         why=f"its servers are connected to {' and '.join(leaves)} only",
-        fix=f"set them to absent first, in a separate change: {slots}: {{state: absent}}",
+        fix=f"set them to absent first, in a separate change: {absent}",
     )
 
 
@@ -150,12 +151,16 @@ def _leaves(fabric: FabricPlan, rail: Rail) -> Iterator[Place]:
             yield place
 
 
-def _slots(fabric: FabricPlan, leaf: Place) -> str:
-    group = group_of(fabric, leaf.group)
+def _absent(fabric: FabricPlan, leaf: Place) -> str:
+    """Return the overrides that declare the servers of a leaf absent."""
+    return ", ".join(filter(None, (_slots_of(group, leaf) for group in groups_on(fabric, leaf))))
+
+
+def _slots_of(group: GroupShape, leaf: Place) -> str:
     unit = unit_slots(group, leaf)
     spans = ((max(span.first, unit.first), min(span.last, unit.last)) for span in group.slots)
     text = ",".join(f"{low}-{high}" if high > low else str(low) for low, high in spans if low <= high)
-    return f"{group.name}[{text}]"
+    return f"{group.name}[{text}]: {{state: absent}}" if text else ""
 
 
 def _steps(

@@ -14,7 +14,7 @@ from fabricgen.plan.exceptions import AWAY, DeviceSettings, Exceptions, PortKey,
 from fabricgen.plan.fabric import FabricPlan, chassis_of, group_of, name_of, places
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.wiring import unit_slots, uplinks
+from fabricgen.plan.wiring import groups_on, unit_slots, uplinks
 from fabricgen.resolve.links import ACTIVE
 
 Signature = frozenset[Hashable]
@@ -115,10 +115,9 @@ class States:
         return frozenset(found)
 
     def _serves(self, place: Place, slot: SlotKey) -> bool:
-        if place.tier is not Tier.LEAF or place.group != slot.group:
-            return False
-        unit = unit_slots(group_of(self.base.fabrics[place.fabric], place.group), place)
-        return unit.first <= slot.slot <= unit.last
+        groups = groups_on(self.base.fabrics[place.fabric], place) if place.tier is Tier.LEAF else ()
+        units = (unit_slots(group, place) for group in groups if group.name == slot.group)
+        return any(unit.first <= slot.slot <= unit.last for unit in units)
 
 
 def _switches(fabric: FabricPlan) -> Iterator[_Switch]:
@@ -143,14 +142,16 @@ def _named(exceptions: Exceptions) -> Iterator[str]:
 
 
 _Slots = Mapping[tuple[str, int], list[tuple[int, str]]]
-"""Server group and unit → positions of slots with a state in it, and these states."""
+"""Server group of the leaves and unit → positions of slots with a state in it, and these states."""
 
 
 def _slots_by_unit(fabric: FabricPlan) -> _Slots:
-    sizes = {group.name: group.slots_a_unit for group in fabric.shape.groups}
-    states = sorted((key, state) for key, state in fabric.exceptions.slots.items() if key.group in sizes)
+    groups = {group.name: group for group in fabric.shape.groups}
+    states = sorted((key, state) for key, state in fabric.exceptions.slots.items() if key.group in groups)
     return grouped(
-        ((key.group, key.slot // sizes[key.group]), (key.slot % sizes[key.group], state)) for key, state in states
+        ((group.leaves_of, key.slot // group.slots_a_unit), (group.position(key.slot), state))
+        for key, state in states
+        for group in (groups[key.group],)
     )
 
 

@@ -11,7 +11,7 @@ from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.fabric import FabricPlan, chassis_of, group_of, name_of, places, state_of
 from fabricgen.plan.place import UPPER, Place, Tier
-from fabricgen.plan.wiring import slots_with_servers, unit_slots
+from fabricgen.plan.wiring import groups_on, slots_with_servers, unit_slots
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.release import release_key
 from fabricgen.platforms.installs import INSTALLS
@@ -162,9 +162,9 @@ def _slots(fabric: FabricPlan, leaves: Iterable[Place]) -> tuple[SlotKey, ...]:
     """Return the slots of these leaves' units that hold a server."""
     found: dict[SlotKey, None] = {}
     for leaf in leaves:
-        group = group_of(fabric, leaf.group)
-        slots = slots_with_servers(fabric, group, unit_slots(group, leaf))
-        found |= {SlotKey(group.name, slot): None for slot in sorted(slots)}
+        for group in groups_on(fabric, leaf):
+            slots = slots_with_servers(fabric, group, unit_slots(group, leaf))
+            found |= {SlotKey(group.name, slot): None for slot in sorted(slots)}
     return tuple(found)
 
 

@@ -99,7 +99,7 @@ def _capacity(fabric: FabricPlan) -> _Capacity:
 
 
 def _leaves_of_full_pod(shape: Shape) -> int:
-    return shape.borders + sum(group.units_a_pod * group.rails * group.indexes for group in shape.groups)
+    return shape.borders + sum(group.units_a_pod * group.leaves_a_unit for group in shape.groups)
 
 
 def _with_spines_of_full_pods(shape: Shape) -> Shape:
@@ -133,7 +133,7 @@ def _spine_uplinks_why(fabric: FabricPlan) -> str:
 
 
 class _Pod(NamedTuple):
-    """Leaves of one pod and plane by server group, and its border leaves."""
+    """Leaves of one pod and plane by the server group that they belong to, and its border leaves."""
 
     leaves: tuple[tuple[GroupShape, int], ...]
     borders: int
@@ -143,8 +143,8 @@ def _pod_today(fabric: FabricPlan, pod: int) -> _Pod:
     """The leaves of a pod that exist."""
     shape = fabric.shape
     leaves = tuple(
-        (group, units * group.rails * group.indexes)
-        for group in shape.groups
+        (group, units * group.leaves_a_unit)
+        for group in shape.leaf_groups
         if (units := _units_between(group.present, pod * group.units_a_pod, group.units_a_pod))
     )
     return _Pod(leaves, 0 if pod else shape.borders)
@@ -156,7 +156,7 @@ def _units_between(present: Spans, first: int, count: int) -> int:
 
 def _full_pod(shape: Shape, pod: int) -> _Pod:
     """The leaves that are planned for a pod."""
-    leaves = tuple((group, group.units_a_pod * group.rails * group.indexes) for group in shape.groups)
+    leaves = tuple((group, group.units_a_pod * group.leaves_a_unit) for group in shape.leaf_groups)
     return _Pod(leaves, 0 if pod else shape.borders)
 
 
@@ -176,17 +176,17 @@ def _of_groups(shape: Shape, pod: _Pod, are_several: bool) -> Iterator[float]:
         return
     spine = 0.0
     if shape.cores and shape.spine is not None and are_several:
-        sent = sum(count * min(sum(server_ports(group)), ups[group.name]) for group, count in pod.leaves)
+        sent = sum(count * min(_below(shape, group), ups[group.name]) for group, count in pod.leaves)
         sent += pod.borders * max(ups.values())
         spine = sent / (shape.spines * sum(port.speed_gbps for port in shape.spine.up))
     for group, _ in pod.leaves:
-        leaf = sum(server_ports(group)) / ups[group.name]
+        leaf = _below(shape, group) / ups[group.name]
         yield leaf * max(1.0, spine / min(1.0, leaf))
 
 
 def _models(fabric: FabricPlan) -> Iterator[tuple[str, str, str]]:
     shape = fabric.shape
-    leaves = {group.leaf.switch.model: group.leaf for group in shape.groups}
+    leaves = {group.leaf.switch.model: group.leaf for group in shape.leaf_groups}
     switches: list[tuple[str, Chassis | None]] = [
         *(("leaf", leaf) for leaf in leaves.values()),
         ("border-leaf", shape.border),
@@ -215,7 +215,8 @@ def present_servers(fabric: FabricPlan, group: GroupShape) -> int:
 def _idle_ports(fabric: FabricPlan, group: GroupShape) -> int:
     """Return the ports of a leaf, at the speed of its servers, that the intent's number of uplinks leaves unused."""
     leaf = group.leaf
-    if fabric.fabric.topology.uplinks is None or not leaf.down:
+    # Of groups that share a leaf, the intent's numbers of servers leave ports unused, whatever its uplinks carry.
+    if fabric.fabric.topology.uplinks is None or not leaf.down or len(fabric.shape.sharing(group.leaves_of)) > 1:
         return 0
     speed = leaf.down[0].speed_gbps
     up = sum(port.speed_gbps for port in leaf.uplinks)
@@ -226,7 +227,7 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
     server = plan.catalog.servers[plan.intent.servers[group.name].model]
     servers, units = present_servers(fabric, group), _size(group.present)
     down, up = server_ports(group), group.leaf.up
-    ratio = sum(down) / sum(port.speed_gbps for port in up) if up else None
+    ratio = _below(fabric.shape, group) / sum(port.speed_gbps for port in up) if up else None
     spines = fabric.shape.spines
     nics = group.nics
     planes_prefix = f"{nics.planes}x" if nics.planes > 1 else ""
@@ -240,8 +241,9 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
         units=units,
         units_planned=group.planned,
         slots_a_unit=group.slots_a_unit,
+        leaves_of=group.leaves_of,
         leaf_model=group.leaf.switch.model,
-        leaves=units * group.rails * group.indexes * fabric.shape.planes,
+        leaves=units * group.leaves_a_unit * fabric.shape.planes,
         nics=f"{len(group.columns)} x {planes_prefix}{nics.speed_gbps // nics.planes}G",
         leaf_down=f"{len(down)} x {down[0]}G" if down else "none",
         leaf_up=f"{len(up)} x {up[0].speed_gbps}G" if up else "none",
@@ -251,9 +253,13 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
 
 
 def server_ports(group: GroupShape) -> tuple[int, ...]:
-    """Gb/s of each port that a leaf has for the servers of its unit; spare ports of a split cage are not counted."""
-    rows = 1 + max((column.row for column in group.columns), default=0)
-    return tuple(port.speed_gbps for port in group.leaf.down[: rows * group.slots_a_unit])
+    """Gb/s of each port that a leaf has for a unit's servers of the group; spare ports of a split cage are left out."""
+    return tuple(port.speed_gbps for port in group.down)
+
+
+def _below(shape: Shape, group: GroupShape) -> int:
+    """Gb/s of the ports that a leaf of a group has for the servers of its unit, of all groups that share it."""
+    return sum(sum(server_ports(each)) for each in shape.sharing(group.leaves_of))
 
 
 def _bisection(fabric: FabricPlan, pods: int) -> float:
@@ -266,7 +272,7 @@ def _bisection(fabric: FabricPlan, pods: int) -> float:
     spines = 1 - away.get(Tier.SPINE.value, 0) / (shape.spines * pods * shape.planes)
     servers = uplinks = 0
     for group in shape.groups:
-        leaves = _size(group.present) * group.rails * group.indexes * shape.planes
+        leaves = _size(group.present) * group.leaves_a_unit * shape.planes
         uplinks += leaves * sum(port.speed_gbps for port in group.leaf.up)
         servers += present_servers(fabric, group) * len(group.columns) * group.nics.speed_gbps
     carried = min(servers, uplinks * spines)

@@ -12,6 +12,7 @@ class GroupLine(NamedTuple):
     """One server group on one fabric.
 
     planned      slots of the planned scalable units; servers_planned: those that the intent plans, which may be fewer
+    leaves_of    server group whose leaves they are on: this one, or the one that it shares them with; `leaves`: its own
     ports_idle   ports of a leaf without a server, as the intent's `uplinks` carry no more at the ratio
     ratio        downlink to uplink capacity of a leaf with all its servers
     """
@@ -25,6 +26,7 @@ class GroupLine(NamedTuple):
     units: int
     units_planned: int
     slots_a_unit: int
+    leaves_of: str
     leaf_model: str
     leaves: int
     nics: str

@@ -107,7 +107,18 @@ def _switches(page: FabricPage) -> Iterator[str]:
         yield from entry("pods", _pods(counts))
     if page.leaves_per_rail > 1:
         yield from entry("leaf pairs", LEAF_PAIRS)
+    yield from entries("shared leaves", _shared_leaves(counts))
     yield from entries("links", _links(counts))
+
+
+def _shared_leaves(counts: Counts) -> Iterator[str]:
+    """Groups on the same leaves, and how many servers of each an SU has."""
+    for owner in counts.groups:
+        sharing = [line for line in counts.groups if line.leaves_of == owner.group and line is not owner]
+        if sharing:
+            servers = " and ".join(f"{line.slots_a_unit} of {line.group}" for line in (owner, *sharing))
+            names = " and ".join(line.group for line in sharing)
+            yield f"{names} on those of {owner.group}: {servers} per SU"
 
 
 LEAF_PAIRS = (

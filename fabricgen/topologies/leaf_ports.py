@@ -7,40 +7,17 @@ server ports the first in cages that no uplink uses.
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import PanelPort, ports
 from fabricgen.intent.fabric import BackendTiers, RailOptimized, leaf_switches, model_key
-from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import largest_split, uplinks_for
 from fabricgen.topologies.panel import usable_ports
 from fabricgen.topologies.request import Request, larger_switches, unknown_groups
-from fabricgen.topologies.server_cages import joined
 from fabricgen.topologies.shape import Chassis
+from fabricgen.topologies.shared_leaves import owners, shared_chassis, shared_down, shared_uplinks
+from fabricgen.topologies.split import SplitInput, port_speed, server_ports, units_text
 from fabricgen.topologies.upper import no_ports
-
-
-class SplitInput(NamedTuple):
-    """Input of the split of a leaf into downlinks and uplinks.
-
-    above  Gb/s of an uplink
-    rows   ports of one server on a leaf, by server group
-    each   servers per unit, by server group; a group left out has as many as the leaf has ports for
-    asked  uplinks that the intent asks for; None: the fewest that keep the ratio
-    """
-
-    above: int
-    ratio: Ratio
-    rows: Mapping[str, int]
-    each: Mapping[str, int]
-    asked: int | None = None
-
-
-def port_speed(nics: NicGroup) -> int:
-    """Return Gb/s of one link of a NIC: its slice of one plane."""
-    return nics.speed_gbps // nics.planes
 
 
 def link_speed(request: Request, topology: BackendTiers) -> int:
@@ -79,16 +56,15 @@ def servers_a_unit(request: Request, topology: BackendTiers) -> Mapping[str, int
     return servers_per_unit
 
 
-def lone_leaves(request: Request, rows: Mapping[str, int], each: Mapping[str, int]) -> dict[str, Chassis]:
+def lone_leaves(request: Request, split: SplitInput) -> dict[str, Chassis]:
     """Return the leaf of each server group in a fabric without spines: every port is a server port."""
-    split = SplitInput(0, Ratio(1, 1), rows, each)
-    return {name: _chassis(request, name, (), split) for name in sorted(request.nics)}
+    return {name: _chassis(request, name, (), split) for name in owners(request)}
 
 
 def backend_leaves(request: Request, split: SplitInput) -> dict[str, Chassis]:
-    """Return the leaf of each server group, all with the same uplinks. Raises FabricError where ports do not fit."""
-    candidates = {name: _uplink_ports(request, name, split.above) for name in sorted(request.nics)}
-    names = sorted(request.nics if split.asked is None else request.nics.keys() & split.each.keys())
+    """Return the leaf of each group with leaves of its own, all with the same uplinks. Raises FabricError: no room."""
+    candidates = {name: _uplink_ports(request, name, split.above) for name in owners(request)}
+    names = tuple(name for name in candidates if split.asked is None or name in split.each)
     needs = {name: _uplinks(request, name, candidates[name], split) for name in names}
     if split.asked is None:
         of_units = [needs[name] for name in names if name in split.each]
@@ -103,7 +79,7 @@ def backend_leaves(request: Request, split: SplitInput) -> dict[str, Chassis]:
     if short is not None:
         raise FabricError([_too_few_uplinks(request, short, (len(candidates[short]), uplinks), split.above)])
     up = {name: every[len(every) - uplinks :] for name, every in candidates.items()}
-    return {name: _chassis(request, name, up[name], split) for name in sorted(request.nics)}
+    return {name: _chassis(request, name, up[name], split) for name in up}
 
 
 def common_uplinks(request: Request, needs: Mapping[str, int]) -> int:
@@ -132,8 +108,12 @@ def _most_uplinks(request: Request, candidates: Mapping[str, tuple[PanelPort, ..
     """Return the most uplinks that leave each leaf the ports of a unit's servers, or of one server; 0 where none do."""
 
     def has_room(name: str, count: int) -> bool:
-        switch = request.switch(request.leaf(name))
-        free = usable_ports(switch, _server_ports(request, name), candidates[name][-count:])
+        if name not in candidates:
+            return True  # its servers are on leaves of another group, which counts them
+        up = candidates[name][-count:]
+        if name in split.shared:
+            return shared_down(request, name, up, split) is not None
+        free = usable_ports(request.switch(request.leaf(name)), server_ports(request, name), up)
         return len(free) >= split.each.get(name, 1) * split.rows[name]
 
     return most_uplinks(request, min(map(len, candidates.values())), has_room)
@@ -168,35 +148,31 @@ def uplinks_impossible(request: Request, asked: int, limits: tuple[int, int], ab
 
 def _uplinks(request: Request, name: str, candidates: tuple[PanelPort, ...], split: SplitInput) -> int:
     """Return the uplinks that a leaf of a group needs for its servers; if these are open, the fewest for the most."""
+    if name in split.shared:
+        return min(shared_uplinks(request, name, split), len(candidates))
     below, ratio = port_speed(request.nics[name]), split.ratio
-    server_ports = _server_ports(request, name)
+    below_ports = server_ports(request, name)
     if name in split.each:
         return min(uplinks_for(split.each[name] * split.rows[name], ratio, below, split.above), len(candidates))
     switch = request.switch(request.leaf(name))
 
     def free(count: int) -> int:
-        return len(usable_ports(switch, server_ports, candidates[-count:]))
+        return len(usable_ports(switch, below_ports, candidates[-count:]))
 
     return largest_split(len(candidates), free, ratio, below, split.above).up
 
 
-def _server_ports(request: Request, name: str) -> tuple[PanelPort, ...]:
-    speed, leaf = port_speed(request.nics[name]), request.leaf(name)
-    candidates = ports(request.switch(leaf), speed)
-    if not candidates:
-        raise FabricError([no_ports(request, speed, "leaf", leaf)])
-    return joined(request.catalog.media, request.switch(leaf), request.nics[name], candidates)
-
-
 def _free(request: Request, name: str, up: tuple[PanelPort, ...], split: SplitInput) -> tuple[PanelPort, ...]:
     """Return the ports not used by these uplinks that a leaf can give to servers within its ratio."""
-    free = usable_ports(request.switch(request.leaf(name)), _server_ports(request, name), up)
+    free = usable_ports(request.switch(request.leaf(name)), server_ports(request, name), up)
     if not up:
         return free
     return free[: split.ratio.down * len(up) * split.above // (split.ratio.up * port_speed(request.nics[name]))]
 
 
 def _chassis(request: Request, name: str, up: tuple[PanelPort, ...], split: SplitInput) -> Chassis:
+    if name in split.shared:
+        return shared_chassis(request, name, up, split)
     leaf, rows = request.leaf(name), split.rows[name]
     switch = request.switch(leaf)
     free = _free(request, name, up, split)
@@ -204,7 +180,7 @@ def _chassis(request: Request, name: str, up: tuple[PanelPort, ...], split: Spli
     if not servers or servers * rows > len(free):
         raise FabricError([_no_room(request, name, split)])
     down = free[: servers * rows]
-    unused = tuple(port for port in usable_ports(switch, _server_ports(request, name), up) if port not in down)
+    unused = tuple(port for port in usable_ports(switch, server_ports(request, name), up) if port not in down)
     is_mixed = bool(up) and port_speed(request.nics[name]) != split.above
     other = usable_ports(switch, ports(switch, split.above), (*down, *up)) if is_mixed else ()
     cages = {port.cage for port in unused}
@@ -215,7 +191,7 @@ def _chassis(request: Request, name: str, up: tuple[PanelPort, ...], split: Spli
 def _no_room(request: Request, name: str, split: SplitInput) -> Problem:
     rows = split.rows[name]
     if name not in split.each:
-        return _too_small(request, name, len(_server_ports(request, name)), rows)
+        return _too_small(request, name, len(server_ports(request, name)), rows)
     switch, bare = request.switch(request.leaf(name)), split._replace(each={})
     uplink_ports = ports(switch, split.above) if split.above else ()
     most = (
@@ -226,7 +202,7 @@ def _no_room(request: Request, name: str, split: SplitInput) -> Problem:
         // rows
     )
     asked = split.each[name]
-    written = f"write servers_per_unit: {_units_text({**split.each, name: most})}, or " if most else ""
+    written = f"write servers_per_unit: {units_text({**split.each, name: most})}, or " if most else ""
     above = f" at {split.ratio.down}:{split.ratio.up} with uplinks of {split.above}G" if split.above else ""
     return Problem(
         code="unit-too-large",
@@ -249,12 +225,6 @@ def _too_few_uplinks(request: Request, name: str, ports_: tuple[int, int], above
         why="servers_per_unit of another group needs so many, and all leaves have the same number",
         fix=f"write {key}: {known}, or smaller numbers in topology.servers_per_unit",
     )
-
-
-def _units_text(each: Mapping[str, int]) -> str:
-    """Return servers per unit as the intent writes them: one number, or a number per group."""
-    first, *others = each.values()
-    return f"{first}" if not others else f"{{{', '.join(f'{name}: {number}' for name, number in each.items())}}}"
 
 
 def _too_small(request: Request, name: str, ports_: int, per_leaf: int) -> Problem:

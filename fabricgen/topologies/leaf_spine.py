@@ -271,6 +271,7 @@ def _group(request: Request, name: str, chassis: Chassis, pods: PodLayout) -> Gr
         present=units(servers.slots, slots),
         planned=pods.units[name] * pods.number,
         slots=servers.slots,
+        leaves_of=name,
     )
 
 

@@ -18,12 +18,14 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import RailOnly, RailOptimized, Tor
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import divisors
-from fabricgen.topologies.leaf_ports import SplitInput, backend_leaves, link_speed, lone_leaves, servers_a_unit
+from fabricgen.topologies.leaf_ports import backend_leaves, link_speed, lone_leaves, servers_a_unit
 from fabricgen.topologies.nics import leaves_a_rail, rails_of
 from fabricgen.topologies.pods import PodLayout, make_pods
-from fabricgen.topologies.request import Request, units
-from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
+from fabricgen.topologies.request import Request, united, units
+from fabricgen.topologies.shape import EVEN, Chassis, Column, GroupShape, Shape
+from fabricgen.topologies.shared_leaves import folded, sharing
 from fabricgen.topologies.spine_counts import PlannedLeaves, present_leaves
+from fabricgen.topologies.split import SplitInput
 from fabricgen.topologies.upper import Upper, upper_tiers
 
 Backends = RailOptimized | Tor | RailOnly
@@ -31,18 +33,19 @@ Backends = RailOptimized | Tor | RailOnly
 
 def rail_optimized(request: Request, topology: Backends) -> Shape:
     """Return the dimensions of the fabric. Raises FabricError when the ports do not allow it."""
-    columns = {name: _columns(request, name, topology) for name in sorted(request.nics)}
-    _check_rail_planes(request, columns)
+    each = servers_a_unit(request, topology)
+    shared = sharing(request, each)
+    own_columns = {name: _columns(request, name, topology) for name in sorted(request.nics)}
+    _check_rail_planes(request, own_columns)
+    columns = folded(request, own_columns)
     rows = {name: 1 + max(column.row for column in ports) for name, ports in columns.items()}
     if request.fabric.spine is None:
-        return _without_spines(request, topology, columns, rows)
+        return _without_spines(request, topology, columns, SplitInput(0, EVEN, rows, each, shared))
     speed = link_speed(request, topology)
-    chassis = backend_leaves(
-        request, SplitInput(speed, topology.oversubscription, rows, servers_a_unit(request, topology), topology.uplinks)
-    )
-    groups, pods = _groups(request, chassis, columns, rows)
+    split = SplitInput(speed, topology.oversubscription, rows, each, shared, topology.uplinks)
+    groups, pods = _groups(request, backend_leaves(request, split), columns, split)
     up = len(groups[0].leaf.up)
-    planned = sum(group.units_a_pod * group.rails * group.indexes for group in groups)
+    planned = sum(group.units_a_pod * group.leaves_a_unit for group in groups)
     leaves = PlannedLeaves(planned, up, up, present_leaves(groups))
     upper = upper_tiers(request, topology, speed, leaves, groups, pods)
     return _shape(request, topology, groups, pods, upper)
@@ -72,38 +75,49 @@ def _shape(
 
 
 def _without_spines(
-    request: Request, topology: Backends, columns: Mapping[str, tuple[Column, ...]], rows: Mapping[str, int]
+    request: Request, topology: Backends, columns: Mapping[str, tuple[Column, ...]], split: SplitInput
 ) -> Shape:
     _check_lone(request, topology)
-    groups, pods = _groups(request, lone_leaves(request, rows, servers_a_unit(request, topology)), columns, rows)
-    if sum(group.planned for group in groups) > 1:
+    groups, pods = _groups(request, lone_leaves(request, split), columns, split)
+    if sum(group.planned for group in groups if group.has_own_leaves) > 1:
         raise FabricError([_needs_spines(request, topology, groups)])
     return _shape(request, topology, groups, pods, None)
 
 
 def _groups(
-    request: Request, chassis: Mapping[str, Chassis], columns: Mapping[str, tuple[Column, ...]], rows: Mapping[str, int]
+    request: Request, chassis: Mapping[str, Chassis], columns: Mapping[str, tuple[Column, ...]], split: SplitInput
 ) -> tuple[tuple[GroupShape, ...], PodLayout]:
-    slots = {name: len(chassis[name].down) // rows[name] for name in sorted(request.nics)}
-    planned = {name: -(-request.servers[name].planned_slots // servers) for name, servers in slots.items()}
+    """Return the groups. chassis: leaf of each group with leaves of its own."""
+    alone = {name: len(leaf.down) // split.rows[name] for name, leaf in chassis.items() if name not in split.shared}
+    slots = {name: alone.get(name, split.each.get(name, 0)) for name in sorted(request.nics)}
+    needed = {name: -(-request.servers[name].planned_slots // servers) for name, servers in slots.items()}
+    together = {name: split.shared.get(name, (name,)) for name in chassis}
+    planned = {name: max(needed[member] for member in members) for name, members in together.items()}
     pods = make_pods(request, planned)
-    groups = tuple(
-        GroupShape(
-            name=name,
-            leaf=chassis[name],
-            nics=request.nics[name],
-            columns=columns[name],
-            slots_a_unit=servers,
-            rails=1 + max(column.rail for column in columns[name]),
-            indexes=leaves_a_rail(request.fabric.topology),
-            units_a_pod=pods.units[name],
-            present=units(request.servers[name].slots, servers),
-            planned=pods.units[name] * pods.number,
-            slots=request.servers[name].slots,
-        )
-        for name, servers in slots.items()
-    )
-    return groups, pods
+    groups = []
+    for owner, members in together.items():
+        present = united(units(request.servers[name].slots, slots[name]) for name in members)
+        first_port = first_position = 0
+        for name in members:
+            group = GroupShape(
+                name=name,
+                leaf=chassis[owner],
+                nics=request.nics[name],
+                columns=columns[name],
+                slots_a_unit=slots[name],
+                rails=1 + max(column.rail for column in columns[owner]),
+                indexes=leaves_a_rail(request.fabric.topology),
+                units_a_pod=pods.units[owner],
+                present=present,
+                planned=pods.units[owner] * pods.number,
+                slots=request.servers[name].slots,
+                leaves_of=owner,
+                first_port=first_port,
+                first_position=first_position,
+            )
+            groups.append(group)
+            first_port, first_position = first_port + group.ports_a_leaf, first_position + slots[name]
+    return tuple(sorted(groups, key=lambda group: group.name)), pods
 
 
 def _columns(request: Request, name: str, topology: Backends) -> tuple[Column, ...]:
@@ -225,15 +239,18 @@ def _nothing_above(request: Request, key: str) -> Problem:
 
 
 def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape, ...]) -> Problem:
-    if len(groups) > 1:
-        names = " and ".join(group.name for group in groups)
+    if len(own := [group for group in groups if group.has_own_leaves]) > 1:
+        names = " and ".join(group.name for group in own)
         return Problem(
             code="needs-spines",
             what=f"{names} have leaves of their own, and {request.name} has no spines to connect them",
             where=request.path,
             why="without spines a fabric is one scalable unit of one server group",
-            fix="add a spine: model: and os:, or give each group a fabric of its own",
+            fix=f"add a spine: model: and os:, or write {_together(request, own)}, or give each group a fabric of its "
+            "own",
         )
+    if len(groups) > 1:
+        return _too_many_for_one(request, groups)
     group = groups[0]
     planned, most = request.servers[group.name].planned_slots, group.slots_a_unit
     room = (len(group.leaf.down) + len(group.leaf.spare)) // (len(group.leaf.down) // most)
@@ -253,4 +270,26 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
         where=request.path,
         why=f"without spines a unit has at most {most} servers, one per leaf port of each rail",
         fix=f"{fewer}, or add a spine: model: and os: (then {half} servers per unit{rest})",
+    )
+
+
+def _together(request: Request, groups: list[GroupShape]) -> str:
+    """Return the key that puts groups on the leaves of the one with the most servers."""
+    most = max(groups, key=lambda group: request.servers[group.name].planned_slots).name
+    pairs = ", ".join(f"{group.name}: {most}" for group in groups if group.name != most)
+    return f"shared_leaves: {{{pairs}}}"
+
+
+def _too_many_for_one(request: Request, groups: tuple[GroupShape, ...]) -> Problem:
+    """Return the problem of groups that share leaves of more than one unit, without spines."""
+    group = next(each for each in groups if request.servers[each.name].planned_slots > each.slots_a_unit)
+    planned = request.servers[group.name].planned_slots
+    return Problem(
+        code="needs-spines",
+        what=f"{planned} planned servers of {group.name} do not fit one scalable unit, and {request.name} has no "
+        "spines",
+        where=request.path,
+        why=f"servers_per_unit gives a unit {group.slots_a_unit} of them, and without spines there is one unit",
+        fix=f"write servers_per_unit with {group.name}: {planned}, or plan for {group.slots_a_unit}, or add a spine: "
+        "model: and os:",
     )

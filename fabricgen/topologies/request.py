@@ -20,6 +20,7 @@ class Allocated(NamedTuple):
     spines      planned spines of a pod; superspines: planned superspines of a core group
     uplink_gbps  speed of a leaf's uplinks; spine_up: ports of a spine towards its core group
     units       units per pod, by server group, where there are several pods
+    sharing     groups that share the leaves of another one, in the order of their host ports
     """
 
     spines: int = 0
@@ -27,6 +28,7 @@ class Allocated(NamedTuple):
     uplink_gbps: int = 0
     spine_up: int = 0
     units: tuple[tuple[str, int], ...] = ()
+    sharing: tuple[str, ...] = ()
 
 
 NOTHING = Allocated()
@@ -201,6 +203,17 @@ def units(slots: Spans, slots_a_unit: int) -> Spans:
             spans[-1] = Span(spans[-1].first, max(last, spans[-1].last))
         else:
             spans.append(Span(first, last))
+    return tuple(spans)
+
+
+def united(every: Iterable[Spans]) -> Spans:
+    """Return the units that are in any of these spans, as spans that do not touch."""
+    spans: list[Span] = []
+    for span in sorted(span for each in every for span in each):
+        if spans and span.first <= spans[-1].last + 1:
+            spans[-1] = Span(spans[-1].first, max(span.last, spans[-1].last))
+        else:
+            spans.append(span)
     return tuple(spans)
 
 

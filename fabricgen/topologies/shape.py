@@ -52,8 +52,11 @@ class GroupShape(NamedTuple):
     slots_a_unit   servers whose NICs share one set of leaves (the scalable unit)
     rails          leaves of a unit and plane by rail, each with `indexes` leaves
     units_a_pod    units of one pod; units are numbered through all pods
-    present        units that hold a server today
+    present        units whose leaves hold a server today, of this group or of one that shares them
     planned        units that numbers are reserved for
+    leaves_of      server group whose leaves these servers are on: the group itself, or the one that it shares with
+    first_port     its first host port of a leaf: those before it are of groups that share the leaf
+    first_position  position of its first server in the unit, behind the servers of those groups
     """
 
     name: str
@@ -67,6 +70,37 @@ class GroupShape(NamedTuple):
     present: Spans
     planned: int
     slots: Spans
+    leaves_of: str
+    first_port: int = 0
+    first_position: int = 0
+
+    @property
+    def has_own_leaves(self) -> bool:
+        """Whether its leaves are counted, named and numbered with this group."""
+        return self.leaves_of == self.name
+
+    @property
+    def leaves_a_unit(self) -> int:
+        """Leaves of a unit and plane that belong to this group: none where it shares those of another."""
+        return self.rails * self.indexes if self.has_own_leaves else 0
+
+    @property
+    def ports_a_leaf(self) -> int:
+        """Host ports that a leaf has for this group, from `first_port` on."""
+        return (1 + max(column.row for column in self.columns)) * self.slots_a_unit
+
+    @property
+    def down(self) -> tuple[PanelPort, ...]:
+        """The leaf's ports for this group."""
+        return self.leaf.down[self.first_port : self.first_port + self.ports_a_leaf]
+
+    def port_number(self, nic: int, slot: int) -> int:
+        """Return the host port, on its leaf, of a NIC port of the server in a slot."""
+        return self.first_port + self.columns[nic].row * self.slots_a_unit + slot % self.slots_a_unit
+
+    def position(self, slot: int) -> int:
+        """Return the position in its unit, from 0, of the server in a slot, among those of all groups of the leaves."""
+        return self.first_position + slot % self.slots_a_unit
 
     def planes_of(self, nic: int) -> range:
         """Return the planes of a NIC port: one for each of its slices."""
@@ -129,16 +163,26 @@ class Shape(NamedTuple):
         return self.planes // self.rail_planes
 
     @property
+    def leaf_groups(self) -> tuple[GroupShape, ...]:
+        """Server groups with leaves of their own: each leaf belongs to one of them."""
+        return tuple(group for group in self.groups if group.has_own_leaves)
+
+    def sharing(self, leaves_of: str) -> tuple[GroupShape, ...]:
+        """Return the server groups on the leaves of one of them, in the order of their host ports."""
+        groups = (group for group in self.groups if group.leaves_of == leaves_of)
+        return tuple(sorted(groups, key=lambda group: group.first_port))
+
+    @property
     def tiers(self) -> int:
         """Number of tiers: 1, 2 or 3."""
         return 1 + (self.spines > 0) + (self.cores > 0)
 
     @property
     def chassis(self) -> tuple[tuple[str, Chassis], ...]:
-        """Every chassis, by role: leaf (one per server group), spine, superspine, border."""
+        """Every chassis, by role: leaf (one per server group with leaves of its own), spine, superspine, border."""
         others = (("spine", self.spine), ("superspine", self.core), ("border", self.border))
         return (
-            *(("leaf", group.leaf) for group in self.groups),
+            *(("leaf", group.leaf) for group in self.leaf_groups),
             *((role, chassis) for role, chassis in others if chassis is not None),
         )
 

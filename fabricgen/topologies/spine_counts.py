@@ -1,5 +1,6 @@
 """Numbers of spines, or of superspines per core group: the legal counts, and the problems of an illegal one."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, IntentPath, Problem
@@ -27,7 +28,7 @@ class PlannedLeaves(NamedTuple):
 
 def present_leaves(groups: tuple[GroupShape, ...]) -> int:
     """Return the leaves of the fullest pod, counted up to its last unit in use; at least 1."""
-    units = (min(group.present[-1].last + 1, group.units_a_pod) * group.rails * group.indexes for group in groups)
+    units = (min(group.present[-1].last + 1, group.units_a_pod) * group.leaves_a_unit for group in groups)
     return max(sum(units), 1)
 
 
@@ -236,7 +237,8 @@ def _radix(request: Request, leaves: int) -> int:
 
 def _smaller_pod(surplus: int, groups: tuple[GroupShape, ...]) -> str:
     """Return the fix that leaves fewer leaves per pod; empty where no single group can."""
-    for group in sorted(groups, key=lambda server_group: -server_group.units_a_pod):
+    owners = (group for group in groups if group.has_own_leaves)
+    for group in sorted(owners, key=lambda server_group: -server_group.units_a_pod):
         left = group.units_a_pod - -(-surplus // (group.rails * group.indexes))
         if left > 0:
             return f"write units_per_pod: {left}" + (f" for {group.name}" if len(groups) > 1 else "")
@@ -259,7 +261,10 @@ def _fewer_leaves(request: Request, surplus: int, up: int, groups: tuple[GroupSh
 
 def _fewer_servers(surplus: int, groups: tuple[GroupShape, ...]) -> str:
     """Return the fix that plans so many leaves less; empty where no single group can."""
-    for group in sorted(groups, key=lambda server_group: -server_group.planned):
+    on_leaves = Counter(group.leaves_of for group in groups)
+    # Of groups that share leaves each alone would have to plan fewer, and none decides.
+    alone = (group for group in groups if on_leaves[group.leaves_of] == 1)
+    for group in sorted(alone, key=lambda server_group: -server_group.planned):
         left = group.planned - -(-surplus // (group.rails * group.indexes))
         if left > group.present[-1].last:
             return f"write servers.{group.name}.planned: {left * group.slots_a_unit}"

@@ -90,6 +90,7 @@ def group(
         present=(Span(0, standing - 1),),
         planned=planned,
         slots=(Span(0, (slots or planned * a_unit) - 1),),
+        leaves_of=name,
     )
 
 

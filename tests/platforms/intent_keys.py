@@ -271,6 +271,7 @@ ELSEWHERE: Mapping[str, str] = {
     "units_per_pod": "three tiers",
     "spine_oversubscription": "three tiers",
     "spine_uplinks": "three tiers",
+    "shared_leaves": "the servers of several groups on the same leaves: tests/topologies, tests/sites",
     "leaf_models": "another model for a server group: tests/topologies, tests/plan_page",
     "planes": "NICs in slices: tests/topologies",
     "design": "which topology it is",

@@ -111,6 +111,7 @@ def group(leaf: Chassis, columns: tuple[Column, ...], pods: int, planes: int, pr
         present=(Span(0, present - 1),),
         planned=pods,
         slots=(Span(0, present * slots - 1),),
+        leaves_of="train",
     )
 
 

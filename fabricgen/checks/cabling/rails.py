@@ -12,7 +12,8 @@ from fabricgen.topologies.shape import GroupShape
 def rails(plan: Plan) -> Iterator[Problem]:
     """NIC ports of a rail connect to the leaves of that rail, in every unit, and no two connect to the same port.
 
-    With a pair of leaves per rail, its ports are spread over both evenly. The columns are the same for all units, so a
+    Groups that share leaves have ports apart from each other. With a pair of leaves per rail, its ports are spread over
+    both evenly. The columns are the same for all units, so a
     group is proven at once. Source: rail = GPU index by PCIe affinity; rail-optimized reference designs put rail r of
     every server of a unit on one leaf.
     """
@@ -26,7 +27,9 @@ def rails(plan: Plan) -> Iterator[Problem]:
 
 def _columns(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
     """Check that columns are distinct, on leaves that the unit has, in rows 0, 1, ... that fit its ports."""
-    rows = max(len(group.leaf.down) // group.slots_a_unit, 1)
+    first_ports = (other.first_port for other in fabric.shape.sharing(group.leaves_of))
+    end = next((port for port in first_ports if port > group.first_port), len(group.leaf.down))
+    rows = max((end - group.first_port) // group.slots_a_unit, 1)
     outside = [
         column
         for column in group.columns

@@ -80,7 +80,7 @@ def _dimensions(fabric: FabricPlan) -> Iterator[tuple[tuple[Tier, str], PlaceRan
     shape = fabric.shape
     if shape.borders:
         yield (Tier.BORDER, ""), box(index=shape.borders)
-    for group in shape.groups:
+    for group in shape.leaf_groups:
         yield (Tier.LEAF, group.name), box(shape.planes, shape.pods, group.units_a_pod, group.rails, group.indexes)
     if shape.spines:
         yield (Tier.SPINE, ""), box(shape.planes, shape.pods, index=shape.spines)

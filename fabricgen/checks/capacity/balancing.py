@@ -350,4 +350,4 @@ def _groups(fabric: FabricPlan) -> Iterator[tuple[str, int, int]]:
 def _leaves_planned(fabric: FabricPlan) -> int:
     """Return the most leaves of a pod and plane."""
     shape = fabric.shape
-    return shape.borders + sum(-(-group.planned // shape.pods) * group.rails * group.indexes for group in shape.groups)
+    return shape.borders + sum(-(-group.planned // shape.pods) * group.leaves_a_unit for group in shape.groups)

@@ -32,7 +32,7 @@ def oversubscription(plan: Plan) -> Iterator[Problem]:
         shape = fabric.shape
         if not shape.spines or shape.spine is None:
             continue
-        for group in shape.groups:
+        for group in shape.leaf_groups:
             yield from _within(name, f"a leaf of {group.name}", group.leaf, shape.ratio)
         if shape.core is not None:
             yield from _within(name, "a spine", shape.spine, shape.spine_ratio)

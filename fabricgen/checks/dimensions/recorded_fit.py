@@ -45,7 +45,9 @@ def _moved(
     # The line that a person changed, where the fix or the reason tells which one.
     key = re.match(r"write (topology|leaf|spine|superspine)\.(\w+)", fix)
     where: IntentPath = ("fabrics", name, *(key.groups() if key else (role,)))
-    if key is None and splits_differently(segments, demand):
+    if fix.startswith("write shared_leaves") or any("shared_leaves" in reason for reason in reasons):
+        where = ("fabrics", name, "shared_leaves")
+    elif key is None and splits_differently(segments, demand):
         where = ("servers", demand.group, "model")
     whose = "its" if count == 1 else "their"
     return Problem(

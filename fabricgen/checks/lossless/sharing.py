@@ -18,7 +18,7 @@ def oversubscribed_lossless(plan: Plan) -> Iterator[Problem]:
     Source: Guo et al., SIGCOMM 2016 (pauses spread, and ECN is to act before them).
     """
     for name, _, fabric in lossless_fabrics(plan):
-        leaves = ((*_leaf_gbps(group), group.name) for group in fabric.shape.groups)
+        leaves = ((*_leaf_gbps(fabric.shape, group), group.name) for group in fabric.shape.leaf_groups)
         narrow = [(down / up, down, up, group) for down, up, group in leaves if 0 < up < down]
         if narrow:
             _, down, up, group = max(narrow, key=lambda leaf: leaf[0])
@@ -42,18 +42,17 @@ def _oversubscribed(name: str, what: str, up: int, role: str) -> Problem:
     )
 
 
-def _leaf_gbps(group: GroupShape) -> tuple[int, int]:
-    """Gb/s of a leaf from the servers of its unit, and of its uplinks."""
-    rows = 1 + max(column.row for column in group.columns)
-    servers = group.leaf.down[: rows * group.slots_a_unit]
-    return sum(port.speed_gbps for port in servers), sum(port.speed_gbps for port in group.leaf.up)
+def _leaf_gbps(shape: Shape, owner: GroupShape) -> tuple[int, int]:
+    """Gb/s of a leaf from the servers of its unit, of all groups on it, and of its uplinks."""
+    servers = (port for group in shape.sharing(owner.name) for port in group.down)
+    return sum(port.speed_gbps for port in servers), sum(port.speed_gbps for port in owner.leaf.up)
 
 
 def _spine_gbps(shape: Shape) -> tuple[int, int]:
     """Gb/s of a spine from the leaves of a full pod, as far as it has ports, and of its uplinks; 0 without any."""
     if shape.spine is None:
         return 0, 0
-    leaves = shape.borders + sum(group.units_a_pod * group.rails * group.indexes for group in shape.groups)
+    leaves = shape.borders + sum(group.units_a_pod * group.leaves_a_unit for group in shape.groups)
     below = shape.spine.down[: leaves * shape.links]
     return sum(port.speed_gbps for port in below), sum(port.speed_gbps for port in shape.spine.up)
 

@@ -1,6 +1,6 @@
 """Numbers in the lock compared with the intent: numbers and cables stay only if the dimensions do."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from fabricgen.errors import Problem
@@ -25,7 +25,8 @@ def leaves_fit(fabric: FabricPlan) -> bool:
     for demand in demands_of(fabric.shape, fabric.fabric):
         lines = fabric.segments.get((demand.tier, demand.group), ()) if demand.tier is Tier.LEAF else ()
         is_other = any(
-            line.slots != demand.slots or (line.up is not None and demand.up is not None and line.up != demand.up)
+            (line.slots, line.shared) != (demand.slots, demand.shared)
+            or (line.up is not None and demand.up is not None and line.up != demand.up)
             for line in lines
         )
         if is_other or next(_copies_misfit(lines, demand), None) is not None:
@@ -59,6 +60,7 @@ def _found_recorded(plan: Plan, fabric: FabricPlan) -> Iterator[Misfit]:
         key: tuple(segment for segment in lines if (segment.oob, segment.identifiers) in known)
         for key, lines in fabric.segments.items()
     }
+    yield from _moved_in(plan, fabric, known)
     for demand in demands_of(fabric.shape, fabric.fabric):
         segments = recorded.get((demand.tier, demand.group), ())
         yield from ((demand, segments, [why]) for why in _copies_misfit(segments, demand))
@@ -66,6 +68,22 @@ def _found_recorded(plan: Plan, fabric: FabricPlan) -> Iterator[Misfit]:
         is_top = demand.tier is Tier.SPINE and segments and not recorded.get((Tier.SUPERSPINE, ""))
         if demand.up is not None and is_top and not is_reported:
             yield demand, segments, [_top_text(demand.up)]
+
+
+def _moved_in(plan: Plan, fabric: FabricPlan, known: Collection[tuple[int, Blocks]]) -> Iterator[Misfit]:
+    """Yield recorded leaves of groups that share those of another group now."""
+    demands = {demand.group: demand for demand in demands_of(fabric.shape, fabric.fabric) if demand.tier is Tier.LEAF}
+    for group in fabric.shape.groups:
+        lines = tuple(
+            line
+            for line in plan.lock.segments
+            if (line.fabric, line.tier, line.group) == (fabric.name, Tier.LEAF, group.name)
+            and (line.oob, line.identifiers) in known
+        )
+        if lines and not group.has_own_leaves:
+            why = f"the lock has leaves of its own for {group.name}, and shared_leaves puts it on those of "
+            demand = demands[group.leaves_of]._replace(group=group.name)
+            yield demand, lines, [f"{why}{group.leaves_of}: its cables would move there"]
 
 
 def _was_top(segment: Segment, demand: NumberDemand) -> bool:
@@ -85,7 +103,13 @@ def _top_text(up: UpPorts) -> str:
     )
 
 
-def _misfits(fabric: FabricPlan, segment: Segment, demand: NumberDemand) -> Iterator[str]:
+def _shared_text(of: Segment | NumberDemand) -> str:
+    """Return the further groups on leaves, with their servers a unit and ports a leaf."""
+    groups = (f"{each.slots} of {each.group} ({each.hosts} port{'s' * (each.hosts > 1)})" for each in of.shared)
+    return " and ".join(groups) or "no other group"
+
+
+def _servers_misfit(segment: Segment, demand: NumberDemand) -> Iterator[str]:
     if segment.slots != demand.slots:
         yield (
             f"the lock has {segment.slots} slots per unit, the intent now gives {demand.slots}: servers would "
@@ -93,6 +117,15 @@ def _misfits(fabric: FabricPlan, segment: Segment, demand: NumberDemand) -> Iter
         )
     if segment.hosts < demand.hosts or (segment.slots == demand.slots and segment.hosts != demand.hosts):
         yield f"the lock has {segment.hosts} host ports per leaf, the intent now gives {demand.hosts}"
+    if segment.shared != demand.shared:
+        yield (
+            f"beside them the lock has {_shared_text(segment)} on a leaf, the intent now gives {_shared_text(demand)}: "
+            "servers would change ports"
+        )
+
+
+def _misfits(fabric: FabricPlan, segment: Segment, demand: NumberDemand) -> Iterator[str]:
+    yield from _servers_misfit(segment, demand)
     if segment.up is not None and demand.up is not None and segment.up != demand.up:
         yield (
             f"the lock has {_up_text(segment.up)}, the intent now gives {_up_text(demand.up)}: cables would "

@@ -6,9 +6,10 @@ from itertools import chain
 from fabricgen.checks.numbers.pools import renumber_command
 from fabricgen.checks.remedies.counts import both
 from fabricgen.checks.remedies.trial import Offer, RemedyTrial, offered, working_offers
-from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized, Tor
+from fabricgen.intent.fabric import Backend, BackendTiers, RailOnly, RailOptimized, Tor
 from fabricgen.intent.scalars import Ratio
 from fabricgen.plan.place import Tier
+from fabricgen.plan.segments import Segment
 
 RATIOS = tuple(Ratio(down, up) for up in (1, 2) for down in range(1, 11) if up == 1 or down % 2)
 """Ratios that are tried where the lock allows another number of uplinks."""
@@ -66,7 +67,10 @@ def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
     yield from (Offer(f"topology.uplink_gbps: {gbps}", trial.on_topology(uplink_gbps=gbps)) for gbps in speeds)
     if isinstance(topology, BackendTiers):
         yield from designs(trial)
-        slots = {line.group: line.slots for line in leaves if line.group in trial.fabric.connects}
+        slots = {line.group: line.slots for line in leaves}
+        slots |= {each.group: each.slots for line in leaves for each in line.shared}
+        slots = {group: number for group, number in slots.items() if group in trial.fabric.connects}
+        yield from _as_shared(trial, leaves, slots)
         yield servers_a_unit(trial, topology.servers_per_unit, slots)
         planes = 1 + max(line.box.plane.last for line in leaves)
         yield Offer(f"topology.planes: {planes}", trial.on_topology(planes=planes))
@@ -80,6 +84,20 @@ def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
         spines = (line for line in trial.recorded.segments if line.fabric == trial.name and line.tier is Tier.SPINE)
         counts = dict.fromkeys(line.up.count for line in spines if line.up is not None)
         yield from (Offer(f"topology.spine_uplinks: {n}", trial.on_topology(spine_uplinks=n)) for n in counts)
+
+
+def _as_shared(trial: RemedyTrial, leaves: Iterable[Segment], slots: dict[str, int]) -> Iterator[Offer]:
+    """Yield the groups that shared leaves when they were recorded, alone and with their numbers of servers a unit."""
+    former = {each.group: line.group for line in leaves for each in line.shared}
+    if not isinstance(trial.fabric, Backend) or former == trial.fabric.shared_leaves:
+        return
+    pairs = ", ".join(f"{group}: {owner}" for group, owner in former.items())
+    text = f"shared_leaves: {{{pairs}}}"
+    changed = trial.on_fabric(shared_leaves=former)
+    yield Offer(text, changed)
+    units = servers_a_unit(changed, trial.fabric.topology.servers_per_unit, slots)
+    if units.trial.fabric.topology != trial.fabric.topology:
+        yield Offer(f"{text} and {units.text}", units.trial)
 
 
 def designs(trial: RemedyTrial) -> Iterator[Offer]:

@@ -12,8 +12,8 @@ from fabricgen.intent.fabric import BackendTiers
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.segments import UpPorts
-from fabricgen.topologies.leaf_ports import port_speed
 from fabricgen.topologies.shape import GroupShape
+from fabricgen.topologies.split import port_speed
 
 
 def former_or_moved(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfit, ...]) -> str:
@@ -43,7 +43,8 @@ def _for_new_groups(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfi
     up, topology = _recorded_up(misfits), trial.fabric.topology
     if up is None or not isinstance(topology, BackendTiers):
         return
-    servers = {group.name: _servers_on(fabric, group, up) for group in _new_groups(fabric, up)}
+    added = [group for group in _new_groups(fabric, up) if len(fabric.shape.sharing(group.leaves_of)) == 1]
+    servers = {group.name: _servers_on(fabric, group, up) for group in added}
     if servers and all(servers.values()):
         yield servers_a_unit(trial, topology.servers_per_unit, servers)
 
@@ -69,7 +70,11 @@ def _new_groups(fabric: FabricPlan, up: UpPorts) -> tuple[GroupShape, ...]:
 
 
 def _has_line(fabric: FabricPlan, group: GroupShape, up: UpPorts) -> bool:
-    return any(segment.up == up for segment in fabric.segments.get((Tier.LEAF, group.name), ()))
+    lines = fabric.segments.get((Tier.LEAF, group.leaves_of), ())
+    return any(
+        segment.up == up and (group.has_own_leaves or group.name in [each.group for each in segment.shared])
+        for segment in lines
+    )
 
 
 def _servers_on(fabric: FabricPlan, group: GroupShape, up: UpPorts) -> int:

@@ -9,8 +9,8 @@ from fabricgen.checks.remedies.models import group_models, one_model, other_mode
 from fabricgen.checks.remedies.trial import Offer, RemedyTrial, working_offers
 from fabricgen.intent.fabric import BackendTiers, leaf_switches
 from fabricgen.plan.place import Tier
-from fabricgen.topologies.leaf_ports import port_speed
 from fabricgen.topologies.request import make_request
+from fabricgen.topologies.split import port_speed
 from fabricgen.topologies.upper import speeds_of
 
 MOST_SERVERS = 64

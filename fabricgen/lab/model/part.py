@@ -92,8 +92,8 @@ class _PartOfFabric:
 
     def plugged(self, slot: SlotKey) -> list[PluggedNic]:
         """Return a server's NICs on leaves of this fabric. The NICs of the last unit are cached."""
-        size = next((group.slots_a_unit for group in self.fabric.shape.groups if group.name == slot.group), 0)
-        unit = (slot.group, slot.slot // size if size else -1)
+        group = next((group for group in self.fabric.shape.groups if group.name == slot.group), None)
+        unit = (group.leaves_of, slot.slot // group.slots_a_unit) if group is not None else ("", -1)
         if unit != self._unit:
             self._unit, self._plugged = unit, {}
             for leaf in self._leaves.get(unit, ()):

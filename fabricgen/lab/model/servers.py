@@ -20,7 +20,7 @@ from fabricgen.lab.model.lab import LabEnd, LabLink, LabNic, LabServer
 from fabricgen.lab.model.selection import Slots, owners_of_group
 from fabricgen.lab.model.server_routing import server_routing
 from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
-from fabricgen.plan.fabric import FabricPlan, port_text
+from fabricgen.plan.fabric import FabricPlan, group_of, port_text
 from fabricgen.plan.leaf_pairs import has_leaf_pairs, nic_address
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
@@ -65,7 +65,8 @@ def plugged_in(
         port, is_kept = port_text(fabric, leaf, host.port), host.slot in slots.get(host.group, ())
         key = PortKey(switch, port)
         if host.present and is_kept and port in rows and exceptions.ports.get(key) != ABSENT:
-            address = nic_address(fabric, leaf, host.slot, host.nic) if has_leaf_pairs(fabric) else None
+            group = group_of(fabric, host.group)
+            address = nic_address(fabric, leaf, group, host.slot, host.nic) if has_leaf_pairs(fabric) else None
             paired = InterfaceAddress(address.prefix) if address is not None else NO_ADDRESS
             nic = PluggedNic(fabric, switch, rows[port], rows[port].peer_port, paired)
             if key not in exceptions.broken or nic.end in built:

@@ -28,9 +28,8 @@ def about_of(plan: Plan) -> About:
 def _words(fabric: FabricPlan, place: Place) -> Iterator[tuple[str, str]]:
     plane = f" plane {place.plane}" if isinstance(fabric.fabric, Backend) else ""
     if place.tier is Tier.LEAF:
-        ports = group_of(fabric, place.group).nics.ports
         for host in host_ports(fabric, place):
-            rail = f"rail {ports[host.nic].rail}" if plane else "server port"
+            rail = f"rail {group_of(fabric, host.group).nics.ports[host.nic].rail}" if plane else "server port"
             yield port_text(fabric, place, host.port), rail + plane
     for link in uplinks(fabric, place):
         yield port_text(fabric, place, link.lower_port), f"uplink {link.number}{plane}"
