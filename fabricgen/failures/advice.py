@@ -1,6 +1,6 @@
 """Remedies for failures, and findings about links and cages that an operator should know before a failure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -102,11 +102,11 @@ def _kept_above(network: Network, measures: Measures, lost: Lost, cut_off: CutOf
 
 def _kept_below(network: Network, lost: Lost, cut_off: CutOff) -> Iterator[tuple[str, Lost]]:
     for place in lost.switches - _above(lost).switches:
-        slots = network.slots.get(leaf_unit(place), frozenset())
-        cut = cut_off.get(leaf_unit(place), frozenset())
-        if place.tier is not Tier.LEAF or not slots:
+        units = _units_of(network, place)
+        cut = [slot for unit in units for slot in cut_off.get(unit, ())]
+        if not units:
             yield "", Lost(switches=frozenset({place}))
-        elif cut != slots:
+        elif len(cut) != sum(len(network.slots[unit]) for unit in units):
             servers = "the other servers" if cut else "servers"
             yield f": {servers} keep their {_other(network)}", Lost(switches=frozenset({place}))
     if lost.planes and not cut_off:
@@ -114,6 +114,12 @@ def _kept_below(network: Network, lost: Lost, cut_off: CutOff) -> Iterator[tuple
     for link in lost.hosts:
         if link.slot not in cut_off.get(unit_of(group_of(network.fabric, link.group), link.slot), ()):
             yield ": servers keep their other port", Lost(hosts=frozenset({link}))
+
+
+def _units_of(network: Network, switch: Place) -> tuple[Unit, ...]:
+    """Return the units with servers on a leaf; empty for another switch."""
+    units = network.sharing(leaf_unit(switch)) if switch.tier is Tier.LEAF else ()
+    return tuple(unit for unit in units if network.slots.get(unit))
 
 
 def _other(network: Network) -> str:
@@ -127,8 +133,9 @@ def _above(lost: Lost) -> Lost:
 
 def _is_covered(network: Network, lost: Lost, unit: Unit) -> bool:
     """Return whether the loss has a part that all servers of a unit are at."""
-    is_named = unit in lost.units or unit.pod in lost.pods or bool(lost.planes)
-    return is_named or any(place.tier is Tier.LEAF and leaf_unit(place) == unit for place in lost.switches)
+    owner = network.owner(unit)
+    is_named = owner in lost.units or unit.pod in lost.pods or bool(lost.planes)
+    return is_named or any(place.tier is Tier.LEAF and leaf_unit(place) == owner for place in lost.switches)
 
 
 def _uncovered(network: Network, lost: Lost, cut_off: CutOff) -> dict[Unit, frozenset[int]]:
@@ -163,9 +170,10 @@ def _servers(network: Network, lost: Lost, cut_off: CutOff) -> str:
     leaves = frozenset(
         place
         for place in lost.switches - above.switches
-        if place.tier is Tier.LEAF and cut_off.get(leaf_unit(place)) == network.slots.get(leaf_unit(place), 0)
+        if (with_jobs := _with_jobs(network, _units_of(network, place)))
+        and all(cut_off.get(unit) == network.slots[unit] for unit in with_jobs)
     )
-    units = frozenset(unit for unit in lost.units if unit.group not in network.nodes)
+    units = frozenset(unit for unit in lost.units if _with_jobs(network, network.sharing(unit)))
     areas = names_of(fabric, Lost(leaves, planes=lost.planes, pods=lost.pods, units=units))
     named = [
         (unit.group, slot)
@@ -189,6 +197,11 @@ def _servers(network: Network, lost: Lost, cut_off: CutOff) -> str:
             *([_reason(network, above)] if whole else []),
         )
     )
+
+
+def _with_jobs(network: Network, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return the units whose servers are no storage nodes."""
+    return tuple(unit for unit in units if unit.group not in network.nodes)
 
 
 def _reason(network: Network, above: Lost) -> str:

@@ -154,10 +154,12 @@ class Classes:
             leaf = self._axes.place(spot, Tier.BORDER if spot.unit == BORDER else Tier.LEAF)
             if leaf in self._network.dead:
                 continue
-            yield self._part(leaf.tier.value, spot)
             if spot.unit != BORDER:
                 hosts = (self._axes.host_at(link_spot) for link_spot in self._spots("slot", "row", base=spot))
                 yield from self._carrying(SERVER_LEAF, hosts)
+            if not self._axes.has_own_leaves(spot):
+                continue
+            yield self._part(leaf.tier.value, spot)
             wires = (self._axes.wire_at(link_spot) for link_spot in self._spots("spine", "turn", base=spot))
             yield from self._carrying(LEAF_SPINE, wires)
             yield from self._cages_at(leaf)
@@ -185,7 +187,7 @@ class Classes:
         for spot in self._spots("pod", "unit"):
             if spot.unit == BORDER:
                 continue
-            if self._network.slots[self._axes.unit(spot)]:
+            if self._axes.has_own_leaves(spot) and self._has_servers(spot):
                 yield self._part(UNIT, spot)
             for server_spot in self._spots("slot", base=spot):
                 yield self._part(SERVER, server_spot)
@@ -194,6 +196,10 @@ class Classes:
                     yield from self._joined(NIC, links)
                 for links in self._server_cages(key):
                     yield from self._joined(SERVER_CAGE, links)
+
+    def _has_servers(self, spot: Spot) -> bool:
+        """Return whether servers in service are on the leaves of the unit at a spot."""
+        return any(self._network.slots[unit] for unit in self._network.sharing(self._axes.unit(spot)))
 
     def _nics(self, key: SlotKey) -> Iterator[tuple[HostLink, ...]]:
         group = group_of(self._fabric, key.group)

@@ -141,7 +141,8 @@ def _areas(fabric: FabricPlan, kind: str) -> Iterator[tuple[str, Lost]]:
         for group in shape.groups:
             for span in group.present:
                 for number in range(span.first, span.last + 1):
-                    unit = unit_of(group, number * group.slots_a_unit)
+                    # By the name of any group on its leaves: all of their servers are lost with these.
+                    unit = unit_of(group, number * group.slots_a_unit)._replace(group=group.leaves_of)
                     yield f"{group.name}/{number}", Lost(units=frozenset({unit}))
 
 

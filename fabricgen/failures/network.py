@@ -74,7 +74,15 @@ class Network(NamedTuple):
         group = group_of(self.fabric, unit.group)
         for rail in range(group.rails):
             for index in range(group.indexes):
-                yield Place(self.fabric.name, Tier.LEAF, unit.group, plane, unit.pod, unit.su, rail, index)
+                yield Place(self.fabric.name, Tier.LEAF, group.leaves_of, plane, unit.pod, unit.su, rail, index)
+
+    def owner(self, unit: Unit) -> Unit:
+        """Return the unit that the leaves of a unit belong to: itself, or the one that it shares them with."""
+        return unit._replace(group=group_of(self.fabric, unit.group).leaves_of)
+
+    def sharing(self, owner: Unit) -> tuple[Unit, ...]:
+        """Return the units whose servers are on the leaves of one, which is among them."""
+        return tuple(owner._replace(group=group.name) for group in self.fabric.shape.sharing(owner.group))
 
     def carries(self, link: AnyLink) -> bool:
         """Return whether a link carries traffic before the failure."""

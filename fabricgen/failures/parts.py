@@ -24,7 +24,10 @@ class Wire(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A scalable unit of a server group: servers whose NICs share one set of leaves, in all planes."""
+    """A scalable unit of a server group: servers whose NICs share one set of leaves, in all planes.
+
+    Groups on the same leaves have a unit each. The leaves belong to one of them, and fail with it.
+    """
 
     pod: int
     group: str

@@ -102,6 +102,14 @@ class Remaining(NamedTuple):
     vteps: int
 
 
+class _UnitServers(NamedTuple):
+    """Servers in service of one group in a unit: their slots, and the links of the group's servers that are down."""
+
+    unit: Unit
+    slots: frozenset[int]
+    down_links: frozenset[HostLink]
+
+
 class _Damage:
     """A loss, indexed by switch and unit."""
 
@@ -119,11 +127,11 @@ class _Damage:
             self.servers.setdefault(unit_of(group_of(network.fabric, key.group), key.slot), set()).add(key.slot)
 
     def units(self, network: Network) -> set[Unit]:
-        """Return the units of lost leaves, uplinks, server links and servers."""
+        """Return the units of lost leaves, uplinks, server links and servers: those that the leaves belong to."""
         leaves = {place for place in self.switches if place.tier is Tier.LEAF}
         leaves |= {place for place in self.lost_uplinks if place.tier is Tier.LEAF}
         units = {leaf_unit(leaf) for leaf in leaves} | self.hosts.keys() | self.servers.keys() | self.lost.units
-        return {unit for unit in units if unit in network.slots}
+        return {network.owner(unit) for unit in units if unit in network.slots}
 
     def spines(self) -> set[tuple[int, int]]:
         """Return (plane, pod) of spines that are lost or lose uplinks."""
@@ -140,13 +148,14 @@ class Remains:
         self._plain: dict[tuple[object, ...], tuple[UnitState, Servers]] = {}
         self._planes = frozenset(range(self._shape.planes))
         self._by_pod: dict[int, list[Unit]] = {}
-        for unit in network.slots:
+        self._owners = tuple(unit for unit in network.slots if network.owner(unit) == unit)
+        for unit in self._owners:
             self._by_pod.setdefault(unit.pod, []).append(unit)
 
     @cached_property
     def _base(self) -> tuple[dict[Unit, tuple[UnitState, Servers]], dict[int, PodState], dict[tuple[int, int], Spines]]:
         no_damage, spines, stored = _Damage(self.network, Lost()), self._base_spines, self._base_stored
-        units = {unit: self._unit(unit, no_damage, spines, stored) for unit in self.network.slots}
+        units = {unit: self._unit(unit, no_damage, spines, stored) for unit in self._owners}
         pods = {pod: self._pod(pod, {unit: result[0] for unit, result in units.items()}, spines) for pod in self._pods}
         return units, pods, spines
 
@@ -178,14 +187,14 @@ class Remains:
         if not self.network.nodes:
             return self._planes
         counts = Counter(plane for planes in self._base_nodes.values() for plane in planes)
-        for unit in touched & self._base_nodes.keys():
+        for unit in {each for owner in touched for each in self.network.sharing(owner)} & self._base_nodes.keys():
             counts.subtract(self._base_nodes[unit])
             counts.update(self._node_planes(unit, damage, spines))
         return frozenset(plane for plane, count in counts.items() if count > 0)
 
     def _node_planes(self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines]) -> frozenset[int]:
         """Return the planes in which a server of a unit has a link to a leaf that is joined to the others."""
-        is_gone = unit in damage.lost.units or unit.pod in damage.lost.pods
+        is_gone = self.network.owner(unit) in damage.lost.units or unit.pod in damage.lost.pods
         leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
         slots = self.network.slots[unit] - damage.servers.get(unit, set())
         broken = Counter(
@@ -225,7 +234,7 @@ class Remains:
         damage, no_damage = _Damage(self.network, lost), _Damage(self.network, Lost())
         _, spines, touched, stored = self._affected(damage)
         slots_by_unit = {}
-        for unit in touched:
+        for unit in (each for owner in touched for each in self.network.sharing(owner)):
             others, lost_of = self._lost_rails(unit, damage, spines, stored)
             others_before, lost_before = self._lost_rails(unit, no_damage, self._base_spines, self._base_stored)
             named = lost_of.keys() | lost_before.keys()
@@ -244,7 +253,7 @@ class Remains:
         A storage node has lost 1 where none is left, else 0: jobs do not run on it.
         """
         network = self.network
-        is_gone = unit in damage.lost.units or unit.pod in damage.lost.pods
+        is_gone = network.owner(unit) in damage.lost.units or unit.pod in damage.lost.pods
         leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
         useful = self._useful(unit.group, stored)
         ports = self._ports(unit.group)
@@ -275,7 +284,7 @@ class Remains:
         touched = self._touched(damage, touched_spines, spines)
         stored = self._stored_after(damage, spines, touched)
         if stored != self._base_stored:
-            touched |= self.network.slots.keys()
+            touched |= set(self._owners)
         return touched_spines, spines, touched, stored
 
     def after(self, lost: Lost) -> Remaining:
@@ -395,26 +404,30 @@ class Remains:
     def _unit(
         self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines], stored: frozenset[int]
     ) -> tuple[UnitState, Servers]:
-        """Return the leaves of a unit by plane, and what its servers have lost."""
+        """Return the leaves that belong to a unit by plane, and what the servers on them have lost."""
         network, lost = self.network, damage.lost
         is_gone = unit in lost.units or unit.pod in lost.pods
-        slots = frozenset() if is_gone else network.slots[unit] - damage.servers.get(unit, set())
-        down_links = network.down.get(unit, frozenset()) | damage.hosts.get(unit, set())
         leaves = self._leaves(unit, damage, spines, is_gone=is_gone)
-        if down_links:
-            state, servers = self._counted_unit(unit, slots, down_links, leaves, stored)
+        servers, lost_servers = [], Servers()
+        for each in network.sharing(unit):
+            slots = frozenset() if is_gone else network.slots[each] - damage.servers.get(each, set())
+            down_links = network.down.get(each, frozenset()) | damage.hosts.get(each, set())
+            servers.append(_UnitServers(each, slots, down_links))
+            rails, lost_slots = network.rails[each.group], len(network.slots[each]) - len(slots)
+            lost_rails = lost_slots * len(rails.ports)
+            lost_servers = lost_servers.plus(Servers(lost_rails * rails.gpus, lost_rails, lost_slots))
+        if any(each.down_links for each in servers):
+            state, lost_of_links = self._counted_unit(servers, leaves, stored)
         else:
             # Without broken server links, the result depends on the number of servers and the state of each leaf.
-            key = unit.group, stored, len(slots), tuple((place[3], *place[6:], leaf) for place, leaf in leaves.items())
+            counts = tuple(len(each.slots) for each in servers)
+            key = unit.group, stored, counts, tuple((place[3], *place[6:], leaf) for place, leaf in leaves.items())
             if len(self._plain) > MOST_KEPT:
                 self._plain.clear()
             if key not in self._plain:
-                self._plain[key] = self._counted_unit(unit, slots, down_links, leaves, stored)
-            state, servers = self._plain[key]
-        lost_slots = len(network.slots[unit]) - len(slots)
-        rails = network.rails[unit.group]
-        lost_servers = Servers(lost_slots * len(rails.ports) * rails.gpus, lost_slots * len(rails.ports), lost_slots)
-        return state, servers.plus(lost_servers)
+                self._plain[key] = self._counted_unit(servers, leaves, stored)
+            state, lost_of_links = self._plain[key]
+        return state, lost_of_links.plus(lost_servers)
 
     def _leaves(
         self, unit: Unit, damage: _Damage, spines: Mapping[tuple[int, int], Spines], *, is_gone: bool
@@ -441,16 +454,35 @@ class Remains:
 
     def _counted_unit(
         self,
-        unit: Unit,
-        slots: frozenset[int],
-        down_links: Iterable[HostLink],
+        all_servers: Iterable[_UnitServers],
         leaves: Mapping[Place, tuple[bool, bool, bool, Short]],
         stored: frozenset[int],
     ) -> tuple[UnitState, Servers]:
-        group = group_of(self.network.fabric, unit.group)
-        speed = group.nics.speed_gbps // group.nics.planes
         shape = self._shape
         planned = shape.spines * shape.links * self.network.speeds[0] if shape.spines else None
+        sent, asked, lost = Counter[Place](), Counter[Place](), Servers()
+        for servers in all_servers:
+            lost = lost.plus(self._counted_servers(servers, leaves, stored, (sent, asked)))
+        states: list[Counter[LeafState]] = [Counter() for _ in range(shape.planes)]
+        for leaf, (alive, joined, drained, short) in leaves.items():
+            sent_gbps, asked_gbps = sent[leaf], asked[leaf]
+            if planned is not None:
+                sent_gbps, asked_gbps = min(sent_gbps, planned), min(asked_gbps, planned)
+            states[leaf.plane][LeafState(sent_gbps, asked_gbps, alive, joined, drained, short)] += 1
+        return tuple(tuple(sorted(plane_leaves.items())) for plane_leaves in states), lost
+
+    def _counted_servers(
+        self,
+        servers: _UnitServers,
+        leaves: Mapping[Place, tuple[bool, bool, bool, Short]],
+        stored: frozenset[int],
+        gbps: tuple[Counter[Place], Counter[Place]],
+    ) -> Servers:
+        """Return what the servers of one group have lost; add what they send and ask for to Gb/s by leaf."""
+        unit, slots, down_links = servers
+        sent, asked = gbps
+        group = group_of(self.network.fabric, unit.group)
+        speed = group.nics.speed_gbps // group.nics.planes
         ports, useful = self._ports(unit.group), self._useful(unit.group, stored)
         leaf_of = {(nic, plane): self._leaf(unit, nic, plane) for nic, plane in ports}
         working = {port for port in ports if port[1] in useful and leaves[leaf_of[port]][1]}
@@ -458,8 +490,7 @@ class Remains:
         for link in down_links:
             if link.slot in slots:
                 broken_by_slot.setdefault(link.slot, set()).add((link.nic, link.plane))
-        intact = len(slots) - len(broken_by_slot)
-        sent, asked, servers = Counter[Place](), Counter[Place](), Servers()
+        intact, lost = len(slots) - len(broken_by_slot), Servers()
         for broken_ports, count in (
             *((slot_ports, 1) for slot_ports in broken_by_slot.values()),
             (set[tuple[int, int]](), intact),
@@ -467,17 +498,11 @@ class Remains:
             joined_ports = working - broken_ports
             alive_ports = {port for port in ports if leaves[leaf_of[port]][0]} - broken_ports
             for port in alive_ports:
-                sent[leaf_of[port]] += count
-            servers = servers.plus(self._rails_lost(unit.group, joined_ports).times(count))
+                sent[leaf_of[port]] += count * speed
+            lost = lost.plus(self._rails_lost(unit.group, joined_ports).times(count))
             for port in self._asked_ports(unit.group, alive_ports):
-                asked[leaf_of[port]] += count
-        states: list[Counter[LeafState]] = [Counter() for _ in range(shape.planes)]
-        for leaf, (alive, joined, drained, short) in leaves.items():
-            sent_gbps, asked_gbps = sent[leaf] * speed, asked[leaf] * speed
-            if planned is not None:
-                sent_gbps, asked_gbps = min(sent_gbps, planned), min(asked_gbps, planned)
-            states[leaf.plane][LeafState(sent_gbps, asked_gbps, alive, joined, drained, short)] += 1
-        return tuple(tuple(sorted(plane_leaves.items())) for plane_leaves in states), servers
+                asked[leaf_of[port]] += count * speed
+        return lost
 
     def _leaf(self, unit: Unit, nic: int, plane: int) -> Place:
         group = group_of(self.network.fabric, unit.group)

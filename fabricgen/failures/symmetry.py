@@ -3,7 +3,7 @@
     axis      values                              interchangeable within
     plane     slices of the NICs, sets of rails   the fabric
     pod       pods                                the fabric
-    unit      units of all groups                 a pod
+    unit      units of all groups                 a pod; units on the same leaves are exchanged together
     column    leaves of a unit                    a block of units of a pod
     row       NICs of a server at one leaf        a leaf of a unit, in all planes
     slot      servers of a unit                   a unit
@@ -66,6 +66,7 @@ class Axes:
         self._fabric, self._shape = network.fabric, network.fabric.shape
         self._known: dict[Hashable, Blocks] = {}
         self._columns = {group.name: _columns(group) for group in self._shape.groups}
+        self._owner_of = {"": "", **{group.name: group.leaves_of for group in self._shape.groups}}
         self._axes: dict[str, tuple[Callable[[Spot], Hashable], Callable[[Spot], Blocks]]] = {
             "plane": (lambda spot: (), self._plane_blocks),
             "pod": (lambda spot: (), self._pod_blocks),
@@ -162,7 +163,12 @@ class Axes:
         if tier is Tier.SPINE:
             return Place(name, tier, "", plane, pod, 0, 0, cast(int, spot.spine))
         (group, su), (rail, index) = cast(UnitValue, spot.unit), cast(Column, spot.column)
-        return Place(name, Tier.LEAF if group else Tier.BORDER, group, plane, pod, su, rail, index)
+        return Place(name, Tier.LEAF if group else Tier.BORDER, self._owner_of[group], plane, pod, su, rail, index)
+
+    def has_own_leaves(self, spot: Spot) -> bool:
+        """Return whether the leaves of the unit at a spot belong to it."""
+        group, _ = cast(UnitValue, spot.unit)
+        return self._owner_of[group] == group
 
     def host_at(self, spot: Spot) -> HostLink:
         """Return the server link at a spot."""
@@ -269,9 +275,17 @@ class Axes:
         pod = cast(int, spot.pod)
         return by_cages(
             self.units(pod),
-            (self._spine_down_by_unit,),
+            (self._spine_down_by_unit, self._shared(pod)),
             lambda unit: (cast(UnitValue, unit)[0], self._present(pod, cast(UnitValue, unit))),
             lambda unit: self._is_pinned("unit", spot, unit) or self._mixes_spine,
+        )
+
+    def _shared(self, pod: int) -> list[Cage]:
+        """Return units on the same leaves as if they shared a cage: they are exchanged together."""
+        return _cages(
+            (((name, su), name), (self._owner_of[name], su))
+            for name, su in self.units(pod)
+            if len(self._shape.sharing(self._owner_of[name])) > 1
         )
 
     @cached_property
@@ -303,22 +317,28 @@ class Axes:
         return blocks.block(seat.label, seat.block)
 
     def _column_key(self, spot: Spot) -> Hashable:
-        return spot.pod, self._block("unit", spot), cast(UnitValue, spot.unit)[0]
+        return spot.pod, self._block("unit", spot), self._owner_of[cast(UnitValue, spot.unit)[0]]
 
     def _column_blocks(self, spot: Spot) -> Blocks:
-        """Return the columns of a block of units. All units exchange them together: they may share cages at a spine."""
-        units, name = self._block("unit", spot), cast(UnitValue, spot.unit)[0]
-        rows = self._columns[name] if name else {(0, index): set[int]() for index in range(self._shape.borders)}
-        is_pinned = len({group for group, _ in units}) > 1 or self._mixes_spine
+        """Return the columns of a block of units. All units exchange them together: they may share cages at a spine.
+
+        Of units on the same leaves too, as these are exchanged with all servers on them.
+        """
+        units, name = self._block("unit", spot), self._owner_of[cast(UnitValue, spot.unit)[0]]
+        groups = self._shape.sharing(name) if name else ()
+        all_rows = [self._columns[group.name] for group in groups] or [
+            {(0, index): set[int]() for index in range(self._shape.borders)}
+        ]
+        is_pinned = len({self._owner_of[group] for group, _ in units}) > 1 or self._mixes_spine
         down = (
             ((column, (units.index(unit), turn)), cage)
             for (unit, column, turn), cage in self._spine_down.items()
             if unit in units and unit[0] == name
         )
         return by_cages(
-            sorted(rows),
-            (_cages(down), *(self._server_tables(group_of(self._fabric, name)) if name else ())),
-            lambda column: tuple(sorted(rows[cast(Column, column)])),
+            sorted({column for rows in all_rows for column in rows}),
+            (_cages(down), *(table for group in groups for table in self._server_tables(group))),
+            lambda column: tuple(tuple(sorted(rows.get(cast(Column, column), ()))) for rows in all_rows),
             lambda column: (
                 is_pinned or any(self._is_pinned("column", spot._replace(unit=unit), column) for unit in units)
             ),
@@ -382,7 +402,7 @@ class Axes:
 
     @cached_property
     def _leaf_chassis(self) -> list[Chassis]:
-        leaves = [group.leaf for group in self._shape.groups]
+        leaves = [group.leaf for group in self._shape.leaf_groups]
         return leaves + ([self._shape.border] if self._shape.border is not None else [])
 
     def _leaf_up(self, chassis: Chassis) -> list[Cage]:
@@ -401,7 +421,7 @@ class Axes:
 
     def _turn_blocks(self, spot: Spot) -> Blocks:
         units, columns, spines, pins = cast(tuple[Any, Any, Any, Any], self._turn_key(spot))
-        groups = sorted({group for group, _ in units})
+        groups = sorted({self._owner_of[group] for group, _ in units})
         leaves = [group_of(self._fabric, name).leaf if name else self._shape.border for name in groups]
         tables = [self._leaf_up(leaf) for leaf in leaves if leaf is not None]
         down = (((("c", unit, column), turn), cage) for (unit, column, turn), cage in self._spine_down.items())
@@ -505,7 +525,7 @@ def _host_cages(group: GroupShape, column: tuple[int, int]) -> dict[tuple[int, i
     """Return (row, slot) → cage at a leaf."""
     rows = _columns(group)[column]
     slots = group.slots_a_unit
-    return {(row, slot): group.leaf.down[row * slots + slot].cage for row in rows for slot in range(slots)}
+    return {(row, slot): group.down[row * slots + slot].cage for row in rows for slot in range(slots)}
 
 
 def _mixed(chassis: Chassis) -> bool:

@@ -95,6 +95,26 @@ def storage(slots: str, nodes: str, topology: Mapping[str, object]) -> dict[str,
     return site
 
 
+def shared(slots: str, nodes: str, topology: Mapping[str, object], *, owner: str = "train") -> dict[str, Any]:
+    """The same with servers and storage nodes on leaves of one of them: three servers and a node a unit."""
+    other = {"train": "store", "store": "train"}[owner]
+    units = {"servers_per_unit": {"train": 3, "store": 1}, "spines": {"now": 2}, "uplink_gbps": 200, **topology}
+    site = storage(slots, nodes, {"design": "rail-optimized", **units})
+    site["fabrics"]["backend"]["shared_leaves"] = {other: owner}
+    return site
+
+
+def shared_backend(slots: str, others: str) -> dict[str, Any]:
+    """A backend with two kinds of servers with GPUs on the same leaves."""
+    site = backend(slots, {**RAILS, "servers_per_unit": {"train": 2, "other": 1}})
+    site["servers"]["other"] = {**site["servers"]["train"], "slots": others}
+    site["fabrics"]["backend"] |= {
+        "connects": {"train": "compute", "other": "compute"},
+        "shared_leaves": {"other": "train"},
+    }
+    return site
+
+
 def small(cages: int) -> Catalog:
     """The catalog with a backend switch of few cages."""
     found = load_catalog(None)
@@ -314,6 +334,31 @@ SITES = (
         storage("0-2", "0-1", {**RAIL_STORAGE, "rails_per_plane": 1}),
         exceptions=Exceptions(slots={SlotKey("store", 1): "dead"}, broken=broken(("train-001", "Slot1 port 1"))),
     ),
+    Site("shared storage leaves", shared("0-4", "0-1", {})),
+    Site("shared storage leaves of the nodes", shared("0-2", "0-1", {}, owner="store")),
+    Site(
+        "shared storage leaves, a unit of nodes alone",
+        shared("0-1", "0-2", {}),
+    ),
+    Site(
+        "shared storage leaves, one a unit",
+        shared("0-2", "0-3", {"design": "tor", "servers_per_unit": {"train": 2, "store": 2}}),
+    ),
+    Site("shared storage leaves in planes", shared("0-2", "0-1", {"rails_per_plane": 1})),
+    Site(
+        "shared storage leaves in pods",
+        shared("0-4", "0-1", {"units_per_pod": {"train": 1}, "superspines": {"now": 2}}),
+    ),
+    Site(
+        "shared storage leaves, dead parts",
+        shared("0-3", "0-1", {}),
+        exceptions=Exceptions(
+            devices={"be-leaf-003": "dead", "be-spine-01": "drained"},
+            slots={SlotKey("store", 1): "dead"},
+            broken=broken(("train-001", "Slot1 port 1")),
+        ),
+    ),
+    Site("shared leaves of a backend", shared_backend("0-3", "0-1")),
     Site("one spine", backend("0-3", {**RAILS, "spines": {"now": 1}})),
     Site("one leaf", backend("0-1", {**TWO_TIERS, "servers_per_unit": 2})),
     Site(
