@@ -232,10 +232,13 @@ class Plane:
             upper = self._uppers[key] = self._made_upper(a_pod, b_pod, k, last=last)
         return upper
 
-    def _superspines(self, a_pod: int, b_pod: int, k: int) -> Iterator[tuple[int, int, CoreState]]:
-        """Return (index, count, state) of superspines of a core group: touched ones one by one, all others as PLAIN."""
+    def _superspines(self, k: int) -> Iterator[tuple[int, int, CoreState]]:
+        """Return (index, count, state) of superspines of a core group: touched ones one by one, all others as PLAIN.
+
+        One that misses a link to any pod is touched for all pods: a link has one key, whatever pods its traffic joins.
+        """
         states = self._cores.get(k, {})
-        touched = {*states, *self._short[a_pod].get(k, {}), *self._short[b_pod].get(k, {})}
+        touched = {*states}.union(*(short.get(k, {}) for short in self._short))
         yield from ((j, 1, states.get(j, WHOLE_CORE)) for j in sorted(touched))
         if self._of.cores > len(touched):
             yield PLAIN, self._of.cores - len(touched), WHOLE_CORE
@@ -244,7 +247,7 @@ class Plane:
         spine = self._spine(a_pod, k)
         preferred: dict[int, _Hop] = {}
         all_last: dict[int, _Hop] = {}
-        for j, count, core in self._superspines(a_pod, b_pod, k) if spine.alive else ():
+        for j, count, core in self._superspines(k) if spine.alive else ():
             equal = last or core.drained
             down = _chosen(self._core_links(b_pod, k, j), equal=equal) if core.alive else (0, 0)
             up = self._core_links(a_pod, k, j)
@@ -331,7 +334,7 @@ class Plane:
         if key not in self._carried:
             self._carried[key] = self._of.core_gbps * sum(
                 count * min(self._core_links(a_pod, k, j)[0], self._core_links(b_pod, k, j)[0])
-                for j, count, core in self._superspines(a_pod, b_pod, k)
+                for j, count, core in self._superspines(k)
                 if core.alive and not core.drained
             )
         return self._carried[key]

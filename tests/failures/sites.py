@@ -327,6 +327,10 @@ SITES = (
         ),
     ),
     Site("storage", storage("0-2", "0-1", RAIL_STORAGE)),
+    Site(
+        "storage, three uneven pods",
+        storage("0-4", "0-2", {**RAIL_STORAGE, "units_per_pod": 1, "superspines": {"now": 2}}),
+    ),
     Site("storage in planes", storage("0-1", "0-1", {**RAIL_STORAGE, "rails_per_plane": 1})),
     Site("storage at one leaf", storage("0-2", "0", {"design": "tor", "servers_per_unit": 3, "spines": {"now": 2}})),
     Site(

@@ -63,6 +63,21 @@ def test_failures_of_two_parts_are_those_of_the_judge(site: Site) -> None:
     assert found == wanted
 
 
+def test_a_superspine_and_a_link_of_a_pod_that_is_not_as_the_others() -> None:
+    """Traffic of alike pods and to the other one meets on one link, whichever pods it joins."""
+    site = next(site for site in SITES if site.name == "storage, three uneven pods")
+    judge, classes = Judge(cabling_of(site)), classes_of(site)
+    kinds = ("spine-superspine link", "superspine")
+    links, superspines = ([part for part in judge.parts() if part.kind == kind] for kind in kinds)
+    wanted = Counter(tuple(judge.of_failure([link, above])) for link in links for above in superspines)
+    found: Counter[tuple[object, ...]] = Counter()
+    for failure in classes.pairs():
+        if tuple(sorted(failure.kinds)) == kinds:
+            found[tuple(failure.outcome)] += failure.size
+    assert len(wanted) > 2
+    assert found == wanted
+
+
 def test_every_kind_of_part_and_of_cost_is_tried() -> None:
     """A judge that agrees about nothing proves nothing."""
     kinds: set[str] = set()
