@@ -31,7 +31,7 @@ DIMENSIONS_AND_NUMBERS = (
     ),
     Mutant(
         "order-of-keys",
-        "fabricgen.topologies.rail_optimized:_groups",
+        "fabricgen.plan.plan:make_shapes",
         named("sorted", "list"),
         "names and numbers hang on the order of keys",
         ("tests/plan/test_order.py",),
