@@ -175,7 +175,7 @@ class _Box:
         switch.waits = (token, switch.runs, switch.is_drained) if seconds is not None else None
         switch.runs, switch.is_drained, switch.loaded = digest, is_drained, None
 
-    def standing(self) -> RunMarks:
+    def run_marks(self) -> RunMarks:
         switch = self._asked()
         return RunMarks(None if switch.waits is None else Armed(switch.waits[0], Phase.WAITS))
 
