@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fabricgen.platforms.base.live.commit_operations import RunClaim
+from fabricgen.platforms.base.live.entry import Entry
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.platforms.base.live.run_marks import Armed, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
@@ -182,6 +183,13 @@ class _Box:
     def pending(self) -> str | None:
         switch = self._asked()
         return switch.waits[0] if switch.waits is not None else None
+
+    def log_in(self) -> None:
+        """A connection of its own: an answer, whatever the open one has been asked."""
+        self._world.clock.wait(ANSWER)
+
+    def entry(self) -> Entry:
+        return Entry("api", "push", "192.0.2.7")
 
     def mark(self) -> object:
         """It has nothing that tells."""

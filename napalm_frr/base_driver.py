@@ -9,6 +9,8 @@ from napalm.base.exceptions import MergeConfigException, ReplaceConfigException
 from napalm_frr.arguments import candidate_text, transport_of
 from napalm_frr.ssh import Login
 
+CLIENT = 'echo "$SSH_CONNECTION"'
+
 
 class ShellDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     """A driver over a switch's shell. `name`: its platform; `_set_up` makes its parts from `optional_args`."""
@@ -40,6 +42,14 @@ class ShellDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
     def is_alive(self) -> dict[str, bool]:
         """Whether the connection is up."""
         return {"is_alive": self._transport.is_alive()}
+
+    def client_address(self) -> str:
+        """The address from which the switch's sshd sees this connection come; "" without SSH. Not part of NAPALM.
+
+        Source: ssh(1), SSH_CONNECTION: "client IP address, client port number, server IP address, and server port".
+        """
+        result = self._transport.run(CLIENT, "", self.timeout)
+        return result.output.partition(" ")[0].strip() if result.status == 0 else ""
 
 
 class LifecycleDriver(ShellDriver):

@@ -90,6 +90,7 @@ class StepName(StrEnum):
     """Steps of one switch in the journal, in order. Those of a stage repeat for each stage.
 
     APPROVE   of the whole run: who signed its approval
+    LOGIN     a new connection to a switch, before its commit is confirmed
     COUNTERS  of a wave: port counters compared with those before
     PATHS     of a wave, or before all waves: which equal-cost paths lose packets
     UNDO      of the whole run: names of the manual lines that it removes; of a switch: those that a revert removed
@@ -106,6 +107,7 @@ class StepName(StrEnum):
     COMPARE = "compare"
     COUNTERS = "counters"
     PATHS = "paths"
+    LOGIN = "login"
     CONFIRM = "confirm"
     REVERT = "revert"
     FREEZE = "freeze"

@@ -36,6 +36,8 @@ ERROR = (
     "<error-tag>operation-failed</error-tag><error-severity>error</error-severity>"
     "<error-message>{}</error-message></rpc-error>"
 )
+SOURCE = "192.0.2.7"
+"""Address from which sessions come."""
 BAD = "frobnicate"
 """A word that no switch knows."""
 
@@ -151,7 +153,8 @@ class Netconf:
         self.timeout = 30
         self.connected = True
         self._device_handler = JunosDeviceHandler({"name": "junos"})
-        transport = SimpleNamespace(set_keepalive=lambda _: None, is_active=lambda: True)
+        socket = SimpleNamespace(getsockname=lambda: (SOURCE, 50_000))
+        transport = SimpleNamespace(set_keepalive=lambda _: None, is_active=lambda: True, sock=socket)
         self._session = SimpleNamespace(transport=transport, add_listener=lambda _: None)
 
     def close_session(self) -> None:

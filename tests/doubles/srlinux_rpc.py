@@ -82,7 +82,7 @@ def _handler(box: Switch, login: str) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             user = base64.b64decode(self.headers.get("Authorization", "").removeprefix("Basic ")).decode()
-            if login not in ("", user):
+            if box.refuses or login not in ("", user):
                 self.say(HTTPStatus.UNAUTHORIZED, "")
                 return
             if self.path != "/jsonrpc":

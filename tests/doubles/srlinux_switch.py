@@ -30,6 +30,7 @@ class Switch:
     absent    requests for which its web server has nobody behind it
     slow      looks at its commits for which it is shown at work on taking one back
     deaf      it answers `tools` as if it had done what it has not
+    refuses   every login is refused
     asked     method and what it was about, in order
     """
 
@@ -41,6 +42,7 @@ class Switch:
     kept: dict[str, Tree] = field(default_factory=dict)
     timer: Timer | None = None
     full: bool = False
+    refuses: bool = False
     hangs_up: str = ""
     meanwhile: dict[str, Callable[["Switch"], None]] = field(default_factory=dict)
     absent: int = 0

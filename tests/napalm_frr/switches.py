@@ -1,6 +1,7 @@
 """Drivers for switches of the live fabric, and what runs beside FRR on them: lldpd and sshd."""
 
 import json
+import os
 import shutil
 import signal
 import socket
@@ -107,21 +108,63 @@ class Server(NamedTuple):
 
     key    of the user root, who alone may log in
     known  file with its host key; `wrong` has another
+    authorized  file of the keys that it lets in
     """
 
     port: int
     key: Path
     known: Path
     wrong: Path
+    authorized: Path
 
 
 @contextmanager
 def sshd(switch: Loaded) -> Iterator[Server]:
     """A real sshd in the switch, with keys of its own, at a port of this host's loopback."""
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="frr-sshd-")))
-        for name in ("host", "user", "other"):
-            keygen = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(folder / name)]
+    with _sshd_files() as folder:
+        command = inside(switch, "/usr/sbin/sshd", "-i", "-e", "-f", str(folder / "config"))
+        with serving(command, folder / "log") as port:
+            yield _server(folder, f"[127.0.0.1]:{port}", port)
+
+
+@contextmanager
+def managed(switch: Loaded) -> Iterator[Server]:
+    """A real sshd in the switch that this host reaches at ADDRESS, from SOURCE, over a cable of its own."""
+    near, far = f"fgm{os.getpid()}", f"fgs{os.getpid()}"
+    made = (
+        f"link add {near} type veth peer name {far} netns {switch.namespace}",
+        f"address add {SOURCE}/30 dev {near}",
+        f"link set {near} up",
+        f"-n {switch.namespace} address add {ADDRESS}/30 dev {far}",
+        f"-n {switch.namespace} link set {far} up",
+    )
+    with _sshd_files() as folder, ExitStack() as stack:
+        stack.callback(subprocess.run, ["ip", "link", "delete", near], check=False, capture_output=True, timeout=120)
+        for words in made:
+            subprocess.run(["ip", *words.split()], check=True, capture_output=True, timeout=120)
+        options = ["-o", f"ListenAddress={ADDRESS}:22", "-D", "-e", "-f", str(folder / "config")]
+        with (folder / "log").open("wb") as log:
+            daemon = subprocess.Popen(inside(switch, "/usr/sbin/sshd", *options), stdout=log, stderr=log)
+        stack.callback(stop, daemon)
+        deadline = time.monotonic() + SECONDS
+        while "Server listening" not in (folder / "log").read_text():
+            if daemon.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"sshd did not start: {(folder / 'log').read_text()}")
+            time.sleep(0.02)
+        yield _server(folder, ADDRESS, 22)
+
+
+SOURCE, ADDRESS = "198.51.100.1", "198.51.100.2"
+"""Of this host and of the switch, on the cable between them (RFC 5737)."""
+
+
+@contextmanager
+def _sshd_files() -> Iterator[Path]:
+    """A folder with keys and the configuration of an sshd; `authorized` lists who may log in."""
+    with tempfile.TemporaryDirectory(prefix="frr-sshd-") as name:
+        folder = Path(name)
+        for key in ("host", "user", "other"):
+            keygen = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", key, "-f", str(folder / key)]
             subprocess.run(keygen, check=True, capture_output=True, timeout=120)
         shutil.copy(folder / "user.pub", folder / "authorized")
         (folder / "config").write_text(
@@ -132,12 +175,15 @@ def sshd(switch: Loaded) -> Iterator[Server]:
         )
         # The folder that Debian's unit makes for sshd's unprivileged part; it stays, empty, as after any start of it.
         Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
-        command = inside(switch, "/usr/sbin/sshd", "-i", "-e", "-f", str(folder / "config"))
-        port = stack.enter_context(serving(command, folder / "log"))
-        for file, key in (("known", "host"), ("wrong", "other")):
-            words = (folder / f"{key}.pub").read_text().split()[:2]
-            (folder / file).write_text(f"[127.0.0.1]:{port} {' '.join(words)}\n")
-        yield Server(port, folder / "user", folder / "known", folder / "wrong")
+        yield folder
+
+
+def _server(folder: Path, name: str, port: int) -> Server:
+    """Where it is reached: a host as known_hosts names it, and its port."""
+    for file, key in (("known", "host"), ("wrong", "other")):
+        words = (folder / f"{key}.pub").read_text().split()[:2]
+        (folder / file).write_text(f"{name} {' '.join(words)}\n")
+    return Server(port, folder / "user", folder / "known", folder / "wrong", folder / "authorized")
 
 
 @contextmanager

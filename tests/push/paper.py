@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.commit_profile import CommitProfile, Pace
+from fabricgen.platforms.base.live.entry import Entry
 from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
 from fabricgen.platforms.base.live.run_marks import Armed, Phase, RunMarks
 from fabricgen.push.prove.answers import RunMoment
@@ -26,6 +27,10 @@ T = TypeVar("T")
 GUARD_SECONDS = 270
 """After which a switch puts back what ran before a commit whose client is gone."""
 SEEN = ReadCommand("signs", "who is drained", "text")
+
+
+SHUT = {"deaf": "unreachable", "stranger": "login"}
+"""Words of a configuration that refuses new sessions → kind of the refusal."""
 
 
 class Killed(BaseException):
@@ -156,6 +161,16 @@ class PaperBox:
     def pending(self) -> str | None:
         switch = self._reach()
         return switch.waiting[0] if switch.waiting is not None else None
+
+    def log_in(self) -> None:
+        """A new session, which what runs may refuse; this one stays."""
+        running = self._reach().running
+        for word, kind in SHUT.items():
+            if word in running:
+                raise SwitchError(kind, "the switch refuses it")
+
+    def entry(self) -> Entry:
+        return Entry("ssh", "push", "192.0.2.7")
 
     def run_marks(self) -> RunMarks:
         switch = self._reach()

@@ -411,7 +411,17 @@ def _code(record: RunRecord) -> int:
     return FOUND if failed and all(map(_is_proof, failed)) else UNREACHED
 
 
+PROOFS = (
+    StepName.CHECK,
+    StepName.QUIET,
+    StepName.SOAK,
+    StepName.COUNTERS,
+    StepName.PATHS,
+    StepName.LOGIN,
+)
+
+
 def _is_proof(event: Event) -> bool:
     """Whether a switch showed a wrong state, as opposed to an error of the connection."""
     compared = event.step is StepName.COMPARE and event.detail.get("kind") == DIFFERS
-    return compared or event.step in (StepName.CHECK, StepName.QUIET, StepName.SOAK, StepName.COUNTERS, StepName.PATHS)
+    return compared or event.step in PROOFS

@@ -20,10 +20,12 @@ ANSWERS: Mapping[StepName, int] = {
     StepName.LOAD: 4,
     StepName.COMMIT: 0,
     StepName.COMPARE: 1,
+    StepName.LOGIN: 2,
     StepName.CONFIRM: 2,
 }
 """Requests per step: spot_of (pending commit, difference, running configuration), WavePush._load (running
-configuration, lease, pending commit, loading), must_agree, and WavePush._confirm (it also reads the configuration).
+configuration, lease, pending commit, loading), must_agree, NapalmFleet._log_in (opening, pending commit), and
+WavePush._confirm (it also reads the configuration).
 """
 
 
@@ -133,7 +135,7 @@ def _wave(wave: Wave, drained: Collection[str], crew: Crew, rules: RunRules, set
     window = rules.gates.window if rules.gates is not None else 0.0
     work, pauses, drains = rounds * ANSWERS[StepName.READ] * pace.answer + reading, 0.0, 0.0
     for stage in _stages(drained, crew):
-        answers = (ANSWERS[step] for step in (StepName.LOAD, StepName.COMPARE, StepName.CONFIRM))
+        answers = (ANSWERS[step] for step in (StepName.LOAD, StepName.COMPARE, StepName.LOGIN, StepName.CONFIRM))
         work += rounds * (sum(answers) * pace.answer + pace.commit) + reading
         if stage in (StageName.MARK, StageName.DRAIN):
             drains += 2 * pace.answer + (pace.quiet if stage is StageName.DRAIN else 0.0)

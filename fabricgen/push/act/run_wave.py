@@ -7,8 +7,10 @@ from secrets import token_hex
 
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
+from fabricgen.platforms.base.live.entry import Entry
 from fabricgen.push.act.gauge import Gauge
 from fabricgen.push.act.leases import claimed
+from fabricgen.push.act.new_login import UNKNOWN, must_log_in, shut_out
 from fabricgen.push.act.probing import SECONDS, Probing
 from fabricgen.push.act.proofs import Proofs
 from fabricgen.push.act.rollback import Rollback, go_back
@@ -64,7 +66,7 @@ class WavePush:
         self._planned: Mapping[str, PlannedSwitch] = {switch.device: switch for switch in record.planned}
         self._progress = RunProgress(record)
         self._until = self._progress.until
-        self._steps = RunSteps(means, record.number, self._left)
+        self._steps = RunSteps(means, record.number, self._left, self._error)
         self._work: dict[str, SwitchWork] = {}
         self._window = Window(self._steps, means.drifts, self._committed)
         fingerprints_before = {name: switch.before for name, switch in self._planned.items()}
@@ -76,6 +78,7 @@ class WavePush:
         self._stages: dict[str, StageName] = {}  # switch → stage of its last commit by this process
         self._committed_before: dict[str, Committed | None] = {}  # switch → the journal's text before this run's commit
         self._bare: set[str] = set()  # switches with nothing to drain
+        self._entries: dict[str, Entry] = {}  # switch → how this process came in before its commit
         self._marks: dict[str, object] = {}  # switch → value that shows whether somebody changes it before its commit
 
     def push(self) -> None:
@@ -234,8 +237,16 @@ class WavePush:
             raise RunStopped
         if stage is StageName.UNDRAIN:
             self._gauge.returns(names)
-        self._prove(stage, names, self._commit(stage, uncommitted))
-        self._agree(stage, [name for name in names if name not in self._bare or stage is not StageName.DRAIN])
+        try:
+            self._prove(stage, names, self._commit(stage, uncommitted))
+            self._agree(stage, [name for name in names if name not in self._bare or stage is not StageName.DRAIN])
+        except Failed:
+            # Checks and comparisons connect, too: they may have failed only because nobody can log in any more.
+            self._log_in(
+                stage, [name for name in names if name in self._rollback.committed & self._rollback.tokens.keys()]
+            )
+            raise
+        self._log_in(stage, [name for name in names if name in self._rollback.tokens])
         try:
             self._confirm(stage, [name for name in names if name in self._rollback.tokens])
         finally:
@@ -386,6 +397,7 @@ class WavePush:
         self._rollback.ran[switch.name] = self._own(switch)
         self._rollback.adopted.discard(switch.name)
         claimed(switch, self._means.claim)
+        self._entries[switch.name] = switch.entry()
         # Always a new message: a platform may refuse a commit whose name was used before.
         return switch.load(candidate, f"fabricgen {self._token} {switch.name} {stage} {token_hex(3)}")
 
@@ -466,6 +478,14 @@ class WavePush:
             return "" if is_merged else self._keep(switch)
 
         self._steps.each(StepName.COMPARE, stage, names, agree, lambda ran: {"ran": ran} if ran else {})
+
+    def _log_in(self, stage: StageName, names: list[str]) -> None:
+        """Check that a new login to each switch is possible while its commit can still be reverted. Raises Failed."""
+        self._steps.each(StepName.LOGIN, stage, names, lambda switch: must_log_in(switch, self._means.wait))
+
+    def _error(self, step: StepName, name: str, error: SwitchError) -> SwitchError:
+        """The error of a step to record: that of a new login says what to change."""
+        return shut_out(error, self._entries.get(name, UNKNOWN)) if step is StepName.LOGIN else error
 
     def _confirm(self, stage: StageName, names: list[str]) -> None:
         def confirm(switch: SwitchConnection) -> None:

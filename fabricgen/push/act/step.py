@@ -15,10 +15,20 @@ T = TypeVar("T")
 
 
 class RunSteps:
-    """Steps of one run. left: what becomes of an unreachable switch, in words; "" for nothing."""
+    """Steps of one run.
 
-    def __init__(self, means: Means, run: int, left: Callable[[str], str] = lambda name: "") -> None:
-        self._means, self._run, self._left = means, run, left
+    left   what becomes of an unreachable switch, in words; "" for nothing
+    error  step, name and error of a switch → the error to record
+    """
+
+    def __init__(
+        self,
+        means: Means,
+        run: int,
+        left: Callable[[str], str] = lambda name: "",
+        error: Callable[[StepName, str, SwitchError], SwitchError] = lambda step, name, error: error,
+    ) -> None:
+        self._means, self._run, self._left, self._error = means, run, left, error
 
     def note(
         self,
@@ -67,7 +77,7 @@ class RunSteps:
             try:
                 value = act(switch)
             except SwitchError as error:
-                self._failed(step, stage, switch.name, error)
+                self._failed(step, stage, switch.name, self._error(step, switch.name, error))
                 noted.add(switch.name)
                 raise
             self.note(step, StepState.ENDED, device=switch.name, stage=stage, detail=detail(value))
@@ -77,9 +87,10 @@ class RunSteps:
         reasons: dict[str, str] = {}
         for name, result in self._means.fleet.each(names, run_noted).items():
             if isinstance(result, SwitchError):
-                reasons[name] = self._reason(name, result)
+                error = self._error(step, name, result)
+                reasons[name] = self._reason(name, error)
                 if name not in noted:  # it was not even connected to
-                    self._failed(step, stage, name, result)
+                    self._failed(step, stage, name, error)
             else:
                 results[name] = result
         return results, reasons

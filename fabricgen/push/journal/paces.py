@@ -6,7 +6,15 @@ from datetime import datetime
 from fabricgen.push.journal.rows import number_of, text_of, time_of
 from fabricgen.push.model import StepName, StepState, Took
 
-STEPS = (StepName.READ, StepName.LOAD, StepName.COMMIT, StepName.COMPARE, StepName.CONFIRM, StepName.QUIET)
+STEPS = (
+    StepName.READ,
+    StepName.LOAD,
+    StepName.COMMIT,
+    StepName.COMPARE,
+    StepName.LOGIN,
+    StepName.CONFIRM,
+    StepName.QUIET,
+)
 """Steps of single switches whose duration depends on the switch."""
 
 

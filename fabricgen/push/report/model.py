@@ -298,6 +298,8 @@ def _end(events: list[Event], blamed: str, *, is_open: bool) -> tuple[SwitchOutc
         if outcome in (SwitchOutcome.DONE, SwitchOutcome.AT_ARTIFACT, SwitchOutcome.OPEN):
             reasons = []
         end = outcome or end
+        if event.step is StepName.LOGIN and event.how is StepState.FAILED:
+            reasons = []  # checks and comparisons failed for want of a login, too
         reason = (
             "" if blamed and event.step is StepName.CHECK else reason_of(event)
         )  # the run's end has a shorter reason

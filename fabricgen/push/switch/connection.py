@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from fabricgen.platforms.base.live.commit_operations import CommitOperations, Loading, RunClaim, digest
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
+from fabricgen.platforms.base.live.entry import Entry
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.platforms.base.live.run_marks import RunMarks, armed_words
 from fabricgen.push.switch.errors import AWAY, OUT_OF_REACH
@@ -63,12 +64,14 @@ class SwitchConnection:
         operations: CommitOperations,
         line: NapalmConnection,
         guard: SwitchGuard,
+        log_in: Callable[[], None],
     ) -> None:
         self.name = name
         self.profile = profile
         self._operations = operations
         self._line = line
         self._guard = guard
+        self._log_in = log_in
 
     def running(self) -> str:
         """The running configuration: main file, then each pushed file after a line with its path.
@@ -214,6 +217,17 @@ class SwitchConnection:
     def pending(self) -> str | None:
         """Token of a pending timed commit, whoever made it; None without one."""
         return self._guard(lambda: self._operations.pending(self._line.driver), "lost")
+
+    def log_in(self) -> None:
+        """Log in once more over a new connection, read there which commit is pending, and close it.
+
+        It is made as the open one was: same driver, address and account. The open one stays, whatever becomes of it.
+        """
+        self._log_in()
+
+    def entry(self) -> Entry:
+        """By which service, account and source address this connection came in."""
+        return self._guard(lambda: self._operations.entry(self._line.driver), "lost")
 
     def run_marks(self) -> RunMarks:
         """The commit that the switch will end by itself, from its beginning on, and which run is at work there."""

@@ -76,7 +76,10 @@ class NapalmFleet:
             line = self._live(task) or self._open(task)
             driver = self._drivers[name]
             guard = _Guard(task, line, COMMIT_OPERATIONS[driver])
-            result = act(SwitchConnection(name, COMMIT_PROFILES[driver], COMMIT_OPERATIONS[driver], line, guard))
+            log_in = partial(self._log_in, task)
+            result = act(
+                SwitchConnection(name, COMMIT_PROFILES[driver], COMMIT_OPERATIONS[driver], line, guard, log_in)
+            )
         except SwitchError as error:
             return error
         finally:
@@ -106,21 +109,31 @@ class NapalmFleet:
             raise SwitchError(
                 "unable", f"no driver {driver or 'at all'} is supported by push: {', '.join(COMMIT_OPERATIONS)}"
             )
-        try:
-            opening = connection(self._site.folder, task.host)
-        except (OSError, SecretError, ValueError):
-            raise SwitchError("unreachable", "a secret of the inventory can no longer be read") from None
-        line = NapalmConnection(driver=None, secrets=opening.secrets, broken=True)  # until it is open
-        guard = _Guard(task, line, COMMIT_OPERATIONS[driver], opening=True)
-        line.driver = guard(partial(_opened, opening, driver, task.nornir.config), "unreachable")
-        line.broken = False
-        self._lines[name] = line
+        opening = self._opening(task)
+        self._lines[name] = line = _connected(task, opening, driver)
         if token := self._left.pop(name, ""):
             with suppress(SwitchError):
                 _Guard(task, line, COMMIT_OPERATIONS[driver])(
                     lambda: COMMIT_OPERATIONS[driver].sweep(line.driver, token), "lost"
                 )
         return line
+
+    def _opening(self, task: Task) -> Connection:
+        """Parameters of a switch's connections."""
+        try:
+            return connection(self._site.folder, task.host)
+        except (OSError, SecretError, ValueError):
+            raise SwitchError("unreachable", "a secret of the inventory can no longer be read") from None
+
+    def _log_in(self, task: Task) -> None:
+        """Open one more connection, read which commit is pending, and close it. The kept one is not touched."""
+        driver = self._drivers[task.host.name]
+        line = _connected(task, self._opening(task), driver)
+        guard = _Guard(task, line, COMMIT_OPERATIONS[driver], opening=True)
+        try:
+            guard(lambda: COMMIT_OPERATIONS[driver].pending(line.driver), "refused")
+        finally:
+            self._end(task, line, "")
 
     def _drop(self, task: Task, line: NapalmConnection) -> None:
         """Discard a connection that was lost, without contacting the switch."""
@@ -163,6 +176,15 @@ class _Guard:
         kind = kind_of(raised, self._operations.patterns, unknown, opening=self._opening)
         self._line.broken = self._line.broken or kind in AWAY
         raise box_error(raised, kind, (*self._line.secrets, *hidden))
+
+
+def _connected(task: Task, opening: Connection, driver: str) -> NapalmConnection:
+    """A new connection. Raises SwitchError."""
+    line = NapalmConnection(driver=None, secrets=opening.secrets, broken=True)  # until it is open
+    guard = _Guard(task, line, COMMIT_OPERATIONS[driver], opening=True)
+    line.driver = guard(partial(_opened, opening, driver, task.nornir.config), "unreachable")
+    line.broken = False
+    return line
 
 
 def _opened(opening: Connection, driver: str, config: Config) -> Any:  # noqa: ANN401 - a driver of NAPALM

@@ -34,7 +34,7 @@ class SwitchError(Exception):
           runs), lost (the connection broke), unsaved (it could not save, for example on a full disk), gone (the pending
           commit no longer exists), unable (the driver does not support it), moved (the running configuration is not the
           approved one), loud (drained, but still carries traffic), differs (the running configuration is not the
-          committed one)
+          committed one), shut-out (no new login is possible since the commit)
     """
 
     def __init__(self, kind: str, reason: str) -> None:

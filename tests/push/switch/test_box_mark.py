@@ -51,7 +51,7 @@ class Switch:
 
 def box(driver: Switch, name: str, operations: CommitOperations) -> SwitchConnection:
     line = NapalmConnection(driver, (), loaded=Loaded("ours", "message", ()))
-    return SwitchConnection("leaf", COMMIT_PROFILES[name], operations, line, lambda act, *_: act())
+    return SwitchConnection("leaf", COMMIT_PROFILES[name], operations, line, lambda act, *_: act(), lambda: None)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fabricgen.platforms.base.live.entry import Entry
 from fabricgen.platforms.base.live.run_marks import Armed, Phase, RunMarks
 
 
@@ -108,6 +109,7 @@ class CommitOperations:
               made of JSON values; of a text its digest, which is without secrets; None if there is no such mark
     meanwhile (driver, token, mark, result of `commit` or None, digest) → who or what changed it between that mark and
               this commit, which waits, in words; "" if there was no change
+    entry     by which service, account and source address the driver comes in
     """
 
     token: Callable[[str], str]
@@ -123,6 +125,7 @@ class CommitOperations:
     close: Callable[[Any, str], None] = let_go
     patterns: tuple[ErrorPattern, ...]
     run_marks: Callable[[Any], RunMarks]
+    entry: Callable[[Any], Entry]
     limit: Callable[[Any], int] = lambda driver: 0
     claim: Callable[[Any, RunClaim], None] = lambda driver, claim: None
     release: Callable[[Any, str], None] = lambda driver, token: None

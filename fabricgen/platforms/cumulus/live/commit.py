@@ -10,6 +10,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     load_text,
     must_wait,
 )
+from fabricgen.platforms.base.live.entry import SSH, Entry, known_address
 from fabricgen.platforms.base.live.run_marks import Armed, Phase, RunMarks
 
 WAITS = "confirm"
@@ -78,6 +79,12 @@ def _sweep(driver: Any, token: str) -> None:  # noqa: ANN401
     driver.detach()
 
 
+def _entry(driver: Any) -> Entry:  # noqa: ANN401
+    """By SSH; the source is the one that the switch's own sshd sees, after any translation or jump host."""
+    source = known_address(driver.client_address())
+    return Entry(SSH, str(driver.username or ""), source)
+
+
 OPERATIONS = CommitOperations(
     token=_token,
     load=_load,
@@ -87,6 +94,7 @@ OPERATIONS = CommitOperations(
     revert=_revert,
     sweep=_sweep,
     run_marks=_run_marks,
+    entry=_entry,
     mark=_mark,
     meanwhile=_meanwhile,
     patterns=(

@@ -23,6 +23,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     must_wait,
     waiting,
 )
+from fabricgen.platforms.base.live.entry import API, SSH, direct
 from fabricgen.platforms.base.live.run_marks import OURS, RunMarks, name_of, run_of
 
 LONGEST = 86_400
@@ -259,6 +260,7 @@ OPERATIONS = CommitOperations(
     blame=_blame,
     close=_close,
     run_marks=_run_marks,
+    entry=lambda driver: direct(driver, SSH if driver.transport == "ssh" else API),
     claim=_claim,
     mark=_mark,
     meanwhile=_meanwhile,

@@ -21,11 +21,14 @@ from fabricgen.platforms.base.live.commit_operations import (
     same,
     waiting,
 )
+from fabricgen.platforms.base.live.entry import NETCONF, SSH, Entry, known_address
 from fabricgen.platforms.base.live.run_marks import RunMarks
 from fabricgen.platforms.junos.live.text import is_whole
 
 TIMED = re.compile(r"rollback in (\d+)\s*min")
 """Time of a confirmed commit in the history."""
+
+SSH_PORT = 22
 
 PATIENCE = 180
 """Seconds to wait for the reply to a commit: after a timeout, a commit in progress would be taken for none."""
@@ -212,6 +215,16 @@ def _abandon(driver: Any, token: str) -> None:  # noqa: ANN401
         driver.discard_config()
 
 
+def _entry(driver: Any) -> Entry:  # noqa: ANN401
+    """By NETCONF, or SSH at its port. A proxy command of the SSH configuration file has no address of its own.
+
+    The socket is that of the session to which NAPALM sets its keepalive (napalm/junos/junos.py of 5.2.0, open).
+    """
+    socket = driver.device._conn._session.transport.sock
+    source = known_address(str(socket.getsockname()[0])) if hasattr(socket, "getsockname") else ""
+    return Entry(SSH if int(driver.port) == SSH_PORT else NETCONF, str(driver.username or ""), source)
+
+
 OPERATIONS = CommitOperations(
     token=same,
     load=_load,
@@ -221,6 +234,7 @@ OPERATIONS = CommitOperations(
     revert=_revert,
     abandon=_abandon,
     run_marks=_run_marks,
+    entry=_entry,
     mark=_mark,
     meanwhile=_meanwhile,
     patterns=(

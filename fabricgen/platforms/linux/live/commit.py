@@ -12,6 +12,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     load_text,
     must_wait,
 )
+from fabricgen.platforms.base.live.entry import SSH, Entry, known_address
 from fabricgen.platforms.base.live.run_marks import Armed, Lease, Phase, RunMarks
 
 CHANGED = "what ran had changed between its last look and its commit"
@@ -100,6 +101,12 @@ def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
     driver.cancel_commit()
 
 
+def _entry(driver: Any) -> Entry:  # noqa: ANN401
+    """By SSH; the source is the one that the switch's own sshd sees, after any translation or jump host."""
+    source = known_address(driver.client_address())
+    return Entry(SSH, str(driver.username or ""), source)
+
+
 OPERATIONS = CommitOperations(
     token=_token,
     files=_files,
@@ -109,6 +116,7 @@ OPERATIONS = CommitOperations(
     confirm=_confirm,
     revert=_revert,
     run_marks=_run_marks,
+    entry=_entry,
     limit=_limit,
     claim=_claim,
     release=_release,

@@ -23,6 +23,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     Loading,
     same,
 )
+from fabricgen.platforms.base.live.entry import API, direct
 from fabricgen.platforms.base.live.run_marks import RunMarks
 from fabricgen.platforms.nxos.live.values import REFUSED
 
@@ -134,6 +135,7 @@ OPERATIONS = CommitOperations(
     confirm=_confirm,
     revert=_revert,
     run_marks=lambda driver: RunMarks(),  # nothing reverts by itself
+    entry=lambda driver: direct(driver, API),
     patterns=(
         # Classes of napalm.nxapi_plumbing.errors.
         ErrorPattern("NXAPIAuthError", "", "login"),

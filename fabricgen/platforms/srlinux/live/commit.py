@@ -11,6 +11,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     must_wait,
     waiting,
 )
+from fabricgen.platforms.base.live.entry import API, direct
 from fabricgen.platforms.base.live.run_marks import RunMarks, name_of
 
 LONGEST = 86_400
@@ -79,6 +80,7 @@ OPERATIONS = CommitOperations(
     confirm=_confirm,
     revert=_revert,
     run_marks=_run_marks,
+    entry=lambda driver: direct(driver, API),
     mark=_mark,
     meanwhile=_meanwhile,
     patterns=(),  # the driver's own exceptions carry their kind (napalm_driver/errors.py)
