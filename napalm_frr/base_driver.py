@@ -7,7 +7,7 @@ import napalm.base.base as base  # noqa: PLR0402  # importing the class by name 
 from napalm.base.exceptions import MergeConfigException, ReplaceConfigException
 
 from napalm_frr.arguments import candidate_text, transport_of
-from napalm_frr.ssh import Login
+from napalm_frr.ssh import SSH, Login
 
 CLIENT = 'echo "$SSH_CONNECTION"'
 
@@ -48,6 +48,8 @@ class ShellDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
 
         Source: ssh(1), SSH_CONNECTION: "client IP address, client port number, server IP address, and server port".
         """
+        if not isinstance(self._transport, SSH):
+            return ""  # a shell of this host would tell who is logged in here
         result = self._transport.run(CLIENT, "", self.timeout)
         return result.output.partition(" ")[0].strip() if result.status == 0 else ""
 

@@ -263,13 +263,13 @@ def fabric(folder: Path, texts: Mapping[str, str]) -> Iterator[Fabric]:
         for name, text in texts.items():
             site.switches[name] = switch = Switch(text, minute=60.0)
             switch.shows = site.shown(name)
-            server = site.servers[name] = stack.enter_context(serving(f"push:{PASSWORD}", switch.run))
+            server = site.servers[name] = stack.enter_context(serving(f"admin:{PASSWORD}", switch.run))
             known += server.known(folder / "known_hosts").read_text()
             hosts += f"{name}: {{hostname: 127.0.0.1, port: {server.port}, platform: cumulus}}\n"
         (folder / "known_hosts").write_text(known)
         (folder / "hosts.yaml").write_text(hosts)
         (folder / "defaults.yaml").write_text(
-            'username: push\npassword: "${env:CUMULUS_PASSWORD}"\n'
+            'username: admin\npassword: "${env:CUMULUS_PASSWORD}"\n'
             f"connection_options: {{napalm: {{extras: {{timeout: 20, optional_args: "
             f"{{known_hosts: {folder / 'known_hosts'}}}}}}}}}\n"
         )

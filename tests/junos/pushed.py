@@ -183,6 +183,6 @@ def fabric(folder: Path) -> Iterator[Fabric]:
     ports = {name: 1001 + at for at, name in enumerate(found.switches)}
     rows = [f"{name}: {{hostname: 127.0.0.1, port: {port}, platform: junos}}\n" for name, port in ports.items()]
     (folder / "hosts.yaml").write_text("".join(rows))
-    (folder / "defaults.yaml").write_text('username: push\npassword: "${env:JUNOS_PASSWORD}"\n')
+    (folder / "defaults.yaml").write_text('username: admin\npassword: "${env:JUNOS_PASSWORD}"\n')
     with network({ports[name]: one for name, one in found.switches.items()}):
         yield found

@@ -30,7 +30,7 @@ from tests.doubles.eos_tree import Tree, copied, grown
 
 HASH = f"$6$c4n4ry$0a1b2c3d4e5f6071{'x' * 70}"
 PASSWORD = "c4n4ry-77ab1-push"  # noqa: S105 - of doubles
-LOGIN = f"push:{PASSWORD}"
+LOGIN = f"admin:{PASSWORD}"
 ENVIRONMENT = {"ADMIN_HASH": HASH, "EOS_PASSWORD": PASSWORD}
 SPINES = ("be-spine-00", "be-spine-01")
 LEAVES = ("be-leaf-000", "be-leaf-001", "be-leaf-002", "be-leaf-003")
@@ -373,7 +373,7 @@ def inventory(folder: Path, ports: Mapping[str, int], *, is_tls: bool = True) ->
     how = "ca_file: authority.pem" if is_tls else "transport: http"
     options = f"{{napalm: {{extras: {{timeout: 20, optional_args: {{{how}}}}}}}}}"
     (folder / "defaults.yaml").write_text(
-        f'username: push\npassword: "${{env:EOS_PASSWORD}}"\nconnection_options: {options}\n'
+        f'username: admin\npassword: "${{env:EOS_PASSWORD}}"\nconnection_options: {options}\n'
     )
 
 

@@ -30,7 +30,7 @@ from tests.srlinux.shown_routes import Answers
 
 HASH = f"$y$j9T$c4n4ry0a1b2c3d4e5f${'x' * 43}"
 PASSWORD = "c4n4ry-77ab1-push"  # noqa: S105 - of doubles
-LOGIN = f"push:{PASSWORD}"
+LOGIN = f"admin:{PASSWORD}"
 ENVIRONMENT = {"ADMIN_HASH": HASH, "SRL_PASSWORD": PASSWORD}
 SPINES = ("be-spine-00", "be-spine-01")
 LEAVES = ("be-leaf-000", "be-leaf-001", "be-leaf-002", "be-leaf-003")
@@ -183,6 +183,6 @@ def fabric(folder: Path, found: Mapping[str, tuple[Tree, Expected]]) -> Iterator
         (folder / "hosts.yaml").write_text("".join(rows))
         options = "{napalm: {extras: {timeout: 20, optional_args: {ca_file: authority.pem}}}}"
         (folder / "defaults.yaml").write_text(
-            f'username: push\npassword: "${{env:SRL_PASSWORD}}"\nconnection_options: {options}\n'
+            f'username: admin\npassword: "${{env:SRL_PASSWORD}}"\nconnection_options: {options}\n'
         )
         yield made

@@ -46,6 +46,7 @@ from fabricgen.push.model import Approval, Decision, Need, PlannedSwitch, Switch
 from fabricgen.push.plan import site_rules
 from fabricgen.push.plan.approval import Terms, approval_of
 from fabricgen.push.plan.decide import AllowedRisk, decide
+from fabricgen.push.plan.lockout import Arrival, lockouts
 from fabricgen.push.plan.risk import all_changes, secrets_between, subject_by_changes, subject_of, with_unseen
 from fabricgen.push.plan.waves import Together, Width, waves
 from fabricgen.push.switch.switch import SwitchError
@@ -114,6 +115,8 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
     foreign = (*_other_switches(surveyed.values()), *_waiting(surveyed.values()), *others)
     if foreign:
         raise FabricError(foreign)
+    if lost := tuple(lockouts(_arrivals(push_site, differing))):
+        raise FabricError(lost)
     changes_of = _known(push_site, differing)
     by_lines = [switch for switch in differing if switch.device not in changes_of]
     classes = _classes(push_site, by_lines)
@@ -141,6 +144,13 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
         approval=approval_of(planned, ordered, terms_of(push_site, planned, undone), datetime.now(UTC)),
         notes=(*loss_notes, *_notes(push_site, surveyed)),
     )
+
+
+def _arrivals(push_site: PushSite, differing: Iterable[Surveyed]) -> Iterator[Arrival]:
+    for switch in differing:
+        device = push_site.devices[switch.device]
+        profile = commit_profile_of(reader_of(device.system).driver)
+        yield Arrival(device, profile, switch.entry, push_site.goal(device).candidate.text)
 
 
 def _with_loss(

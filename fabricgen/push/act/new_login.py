@@ -13,9 +13,6 @@ SHUT_OUT = "shut-out"
 """Kind of the error, see push/switch/switch.py."""
 
 
-UNKNOWN = Entry("", "", "")
-
-
 def must_log_in(switch: SwitchConnection, wait: Callable[[float], None]) -> None:
     """Check that this host can log in to a switch once more, by the way of the inventory. Raises SwitchError.
 

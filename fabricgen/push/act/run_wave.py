@@ -7,10 +7,10 @@ from secrets import token_hex
 
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
-from fabricgen.platforms.base.live.entry import Entry
+from fabricgen.platforms.base.live.entry import UNKNOWN, Entry
 from fabricgen.push.act.gauge import Gauge
 from fabricgen.push.act.leases import claimed
-from fabricgen.push.act.new_login import UNKNOWN, must_log_in, shut_out
+from fabricgen.push.act.new_login import must_log_in, shut_out
 from fabricgen.push.act.probing import SECONDS, Probing
 from fabricgen.push.act.proofs import Proofs
 from fabricgen.push.act.rollback import Rollback, go_back

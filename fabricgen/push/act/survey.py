@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.entry import UNKNOWN, Entry
 from fabricgen.platforms.base.live.reader import Reader
 from fabricgen.platforms.base.live.run_marks import Armed, Lease
 from fabricgen.push.act.work import Fleet
@@ -32,6 +33,7 @@ class Surveyed(NamedTuple):
     dead         programs that do not run
     files        path of each pushed file in addition to the main one → its text there, with secrets; "" for none
     lease        who is at work there; None for nobody
+    entry        by which service, account and source address this push came in
     by_hand      lines that somebody typed there since a push committed, and that a commit would undo
     """
 
@@ -45,6 +47,7 @@ class Surveyed(NamedTuple):
     dead: tuple[Daemon, ...]
     files: Mapping[str, str] = MappingProxyType({})
     lease: Lease | None = None
+    entry: Entry = UNKNOWN
     by_hand: tuple[HandLine, ...] = ()
 
     @property
@@ -105,6 +108,7 @@ def _surveyed(switch: SwitchConnection, goal: Goal, target: Target, reader: Read
         dead=tuple(daemon for daemon in state.daemons or () if not daemon.running),
         files=files,
         lease=lease,
+        entry=switch.entry(),
         by_hand=_undone(switch, goal, reader, committed, text) if committed is not None and difference else (),
     )
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.entry import Entry
 from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, ReadCommand, Reader
 from fabricgen.platforms.base.live.run_marks import Armed, Lease, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
@@ -30,6 +31,9 @@ PATH = "/etc/network/interfaces"
 NOTHING = RunMarks()
 
 
+ENTRY = Entry("api", "push", "192.0.2.7")
+
+
 @dataclass
 class Box:
     """A double of one switch. asked: commands; compared: candidates."""
@@ -42,6 +46,9 @@ class Box:
     fails: SwitchError | None = None
     asked: list[str] = field(default_factory=list)
     compared: list[Candidate] = field(default_factory=list)
+
+    def entry(self) -> Entry:
+        return ENTRY
 
     def run_marks(self) -> RunMarks:
         if self.fails is not None:
@@ -121,6 +128,7 @@ def test_a_switch_says_who_it_is_what_it_runs_and_what_would_change() -> None:
         other_files=(),
         armed=None,
         dead=(Daemon("dead", False, ("bfd",)),),
+        entry=ENTRY,
     )
     assert box.asked == ["show version", "show daemons", "show running-config"]
     assert box.compared == [Candidate("wanted\n", {})]

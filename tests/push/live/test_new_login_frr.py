@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
+from fabricgen.platforms.base.live.entry import local_address
 from fabricgen.push.act import new_login
 from fabricgen.push.journal.journal import Journal, read_journal
 from fabricgen.push.model import RunOutcome, StepName, StepState
@@ -116,9 +117,19 @@ def test_a_commit_that_shuts_the_door_is_taken_back_over_the_open_session(
         assert NETWORK not in driver.get_config("startup")["startup"]
 
 
+def test_in_a_namespace_of_this_host_there_is_no_source(
+    leaf: Managed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever runs the push may have come by SSH."""
+    monkeypatch.setenv("SSH_CONNECTION", "203.0.113.9 50000 192.0.2.1 22")
+    with switches.opened(leaf[0], tmp_path) as driver:
+        assert driver.client_address() == ""
+
+
 def test_where_the_door_stays_open_the_commit_is_kept(leaf: Managed, tmp_path: Path) -> None:
     switch = Switch(folder=tmp_path, site=site(tmp_path / "site", leaf), state=tmp_path)
     assert once(switch, AFTER) is RunOutcome.DONE
     with fleet(switch.site, "frr") as reach:
         entry = at(reach, lambda one: one.entry())
     assert entry == ("ssh", "root", SOURCE)
+    assert local_address(ADDRESS) == SOURCE

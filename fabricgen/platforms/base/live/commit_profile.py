@@ -82,6 +82,8 @@ class CommitProfile(NamedTuple):
     signed           a difference in the driver's format → with - and + before the lines that go and come
     respelled        differences by a secret alone that a switch shows though it runs what was committed; no other is
                      normal
+    api_line         regular expression of the line that turns on the HTTP API by which the driver comes; "" where no
+                     pushed configuration turns it off
     """
 
     driver: str
@@ -103,6 +105,7 @@ class CommitProfile(NamedTuple):
     signed: Callable[[str], str] = as_it_is
     interrupts: Mapping[Risk, Interruption] = MappingProxyType(HARMLESS)
     heads: Mapping[str, str] = MappingProxyType({})
+    api_line: str = ""
 
     @property
     def heads_by_path(self) -> Mapping[str, str]:

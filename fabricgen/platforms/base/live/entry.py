@@ -25,6 +25,9 @@ class Entry(NamedTuple):
     source: str
 
 
+UNKNOWN = Entry("", "", "")
+
+
 def direct(driver: Any, service: str) -> Entry:  # noqa: ANN401 - see base/live/commit_operations.py
     """Entry of a driver that connects to its `hostname` itself, without a proxy."""
     return Entry(service, str(driver.username or ""), local_address(str(driver.hostname).strip("[]")))

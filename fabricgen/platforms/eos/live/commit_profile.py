@@ -53,4 +53,5 @@ EOS = CommitProfile(
             "unsure: EOS shows passwords and keys as type 7, salted; not seen on a switch",
         ),
     ),
+    api_line=r"^management api http-commands$",
 )
