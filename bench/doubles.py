@@ -18,6 +18,7 @@ from fabricgen.platforms.base.live.entry import Entry
 from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.platforms.base.live.run_marks import Armed, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.eos.live.needed import CERTIFICATES
 from fabricgen.platforms.eos.live.reader import RUNNING
 from fabricgen.push.switch.switch import Candidate, Octets, SwitchError
 
@@ -234,8 +235,8 @@ class _Box:
 
     def ask(self, reads: Iterable[ReadCommand]) -> Outputs:
         self._asked()
-        texts = {RUNNING: self.running} if any(read.command == RUNNING for read in reads) else {}
-        return {read.command: Output(texts[read.command]() if read.command in texts else "") for read in reads}
+        known: dict[str, Callable[[], str]] = {RUNNING: self.running, CERTIFICATES.command: lambda: "fabric.crt"}
+        return {read.command: Output(known.get(read.command, str)()) for read in reads}
 
 
 class Fleet:

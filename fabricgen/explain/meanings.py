@@ -368,6 +368,7 @@ OF_MESSAGES: Mapping[str, str] = {
     "push-leased": "another push is running on the switch",
     "push-locked": "a commit on a switch is waiting to be confirmed or reverted",
     "push-mate-live": "a switch cannot be taken out of service: its peer cannot take over the traffic",
+    "push-missing": "a certificate or TLS profile that the new configuration names is not on the switch",
     "push-paths": "--paths cannot send packets here",
     "push-release": "a switch runs another release than its configuration is for",
     "push-running": "another push uses the same journal",

@@ -36,6 +36,7 @@ SPINES = ("be-spine-00", "be-spine-01")
 LEAVES = ("be-leaf-000", "be-leaf-001", "be-leaf-002", "be-leaf-003")
 NAMES = (*SPINES, *LEAVES)
 WATCHDOG, DROPS = "show priority-flow-control counters watchdog", "show interfaces counters queue detail"
+CERTIFICATES = "show management security ssl certificate"
 LOUD, STILL = 10**9, 100
 """Octets that a port counts from one read to the next."""
 
@@ -141,6 +142,7 @@ class Fabric:
     octets what each port has counted
     counts of a switch and port, what it counts beside: changes (of its link), fcs, stuck (queues), drops (of class 3);
            None: a release that counts none of it
+    files  certificates on every switch; None: a release that does not list them
     """
 
     switches: dict[str, Switch]
@@ -149,6 +151,7 @@ class Fabric:
     cut: set[str] = field(default_factory=set)
     octets: dict[tuple[str, str], int] = field(default_factory=dict)
     counts: Callable[[str, str], Mapping[str, int]] | None = None
+    files: frozenset[str] | None = frozenset({"fabric.crt"})
     _known: tuple[dict[str, Tree], Links] | None = None
 
     def running(self, name: str) -> Tree:
@@ -183,10 +186,15 @@ class Fabric:
             "show lldp neighbors detail": self._lldp,
             "show bgp summary vrf all": self._summary,
             **({} if self.counts is None else {WATCHDOG: self._stuck, DROPS: self._drops}),
+            **({} if self.files is None else {CERTIFICATES: self._certificates}),
             "show bfd peers": lambda name: {"vrfs": {}},
             "show ip bgp community 65535:0": self._community,
         }
         return answers[command](name) if command in answers else None
+
+    def _certificates(self, name: str) -> object:
+        del name
+        return {"certificates": {file: {"notAfter": 7127810715} for file in sorted(self.files or ())}}
 
     def _links(self) -> Links:
         """Two addresses of one /31 are a cable."""

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
+from fabricgen.base.grouping import grouped
 from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.checks.capacity.drains import Leaving, lost_subnets
 from fabricgen.device.device import Device
@@ -115,7 +116,8 @@ def plan_push(push_site: PushSite, surveyed: Mapping[str, Surveyed], undone: Ite
     foreign = (*_other_switches(surveyed.values()), *_waiting(surveyed.values()), *others)
     if foreign:
         raise FabricError(foreign)
-    if lost := tuple(lockouts(_arrivals(push_site, differing))):
+    lost = (*lockouts(_arrivals(push_site, differing)), *_missing(differing))
+    if lost:
         raise FabricError(lost)
     changes_of = _known(push_site, differing)
     by_lines = [switch for switch in differing if switch.device not in changes_of]
@@ -151,6 +153,17 @@ def _arrivals(push_site: PushSite, differing: Iterable[Surveyed]) -> Iterator[Ar
         device = push_site.devices[switch.device]
         profile = commit_profile_of(reader_of(device.system).driver)
         yield Arrival(device, profile, switch.entry, push_site.goal(device).candidate.text)
+
+
+def _missing(differing: Iterable[Surveyed]) -> Iterator[Problem]:
+    """Problems of what new configurations name and switches do not have."""
+    for item, names in grouped((item, switch.device) for switch in differing for item in switch.missing).items():
+        yield Problem(
+            code="push-missing",
+            what=f"{item.what} is not on {named(names)}, and {item.setting} names it",
+            why="it is no part of the configuration, and an API that uses it does not come up without it",
+            fix=item.make,
+        )
 
 
 def _with_loss(
@@ -444,6 +457,8 @@ def _notes(push_site: PushSite, surveyed: Mapping[str, Surveyed]) -> Iterator[st
             names_by_note.setdefault(
                 f"{', '.join(dead)} not running: their configuration lines look missing", []
             ).append(switch.device)
+        for unseen in switch.unseen if switch.difference else ():
+            names_by_note.setdefault(f"cannot check {unseen}", []).append(switch.device)
     yield from (f"{named(names)}: {note}" for note, names in names_by_note.items())
     yield from _left(push_site, [devices[name] for name, switch in surveyed.items() if switch.difference])
     if push_site.options.verbose:

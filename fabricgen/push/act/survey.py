@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.entry import UNKNOWN, Entry
+from fabricgen.platforms.base.live.needed import Needed, lacking
 from fabricgen.platforms.base.live.reader import Reader
 from fabricgen.platforms.base.live.run_marks import Armed, Lease
 from fabricgen.push.act.work import Fleet
@@ -34,6 +35,8 @@ class Surveyed(NamedTuple):
     files        path of each pushed file in addition to the main one → its text there, with secrets; "" for none
     lease        who is at work there; None for nobody
     entry        by which service, account and source address this push came in
+    missing      what the new configuration names and the switch does not have
+    unseen       the same where the switch gave no answer, in words with the reason
     by_hand      lines that somebody typed there since a push committed, and that a commit would undo
     """
 
@@ -48,6 +51,8 @@ class Surveyed(NamedTuple):
     files: Mapping[str, str] = MappingProxyType({})
     lease: Lease | None = None
     entry: Entry = UNKNOWN
+    missing: tuple[Needed, ...] = ()
+    unseen: tuple[str, ...] = ()
     by_hand: tuple[HandLine, ...] = ()
 
     @property
@@ -94,6 +99,7 @@ def _surveyed(switch: SwitchConnection, goal: Goal, target: Target, reader: Read
     state = target.state(reader, outputs, "not asked")
     if state.running is None:
         raise SwitchError("unable", f"its running configuration cannot be read: {state.unread.get('running', '')}")
+    missing, unseen = _needs(switch, goal.device)
     files = switch.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
     text = switch.running()
     difference = "" if armed is not None else switch.compare(goal.candidate)
@@ -109,7 +115,21 @@ def _surveyed(switch: SwitchConnection, goal: Goal, target: Target, reader: Read
         files=files,
         lease=lease,
         entry=switch.entry(),
+        missing=missing,
+        unseen=unseen,
         by_hand=_undone(switch, goal, reader, committed, text) if committed is not None and difference else (),
+    )
+
+
+def _needs(switch: SwitchConnection, device: Device) -> tuple[tuple[Needed, ...], tuple[str, ...]]:
+    """What a switch does not have of what its configuration names, and what it does not tell about."""
+    needed = switch.profile.needed(device)
+    outputs = switch.ask(dict.fromkeys(item.read for item in needed)) if needed else {}
+    answers = [(item, outputs[item.read.command]) for item in needed]
+    lacks = [(item, lacking(item, output), output.error) for item, output in answers]
+    return (
+        tuple(item for item, is_lacking, _ in lacks if is_lacking),
+        tuple(f"{item.what}: {error or 'no answer'}" for item, is_lacking, error in lacks if is_lacking is None),
     )
 
 

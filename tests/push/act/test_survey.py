@@ -5,8 +5,12 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
+import pytest
+
 from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.platforms.base.live.entry import Entry
+from fabricgen.platforms.base.live.needed import Needed
 from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, ReadCommand, Reader
 from fabricgen.platforms.base.live.run_marks import Armed, Lease, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
@@ -18,6 +22,7 @@ from fabricgen.push.switch.candidate import Goal
 from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.state.state import Daemon, Facts, State
 from fabricgen.verify.collect.store import Target
+from tests.push.paper import MANNER
 
 T = TypeVar("T")
 
@@ -39,6 +44,7 @@ class Box:
     """A double of one switch. asked: commands; compared: candidates."""
 
     name: str
+    profile: CommitProfile = MANNER
     says: dict[str, Output] = field(default_factory=dict)
     there: RunMarks = NOTHING
     difference: str = "+ a line\n"
@@ -184,3 +190,25 @@ def test_lines_typed_into_a_file_beside_the_main_one_are_of_their_stanza() -> No
     goal = SimpleNamespace(candidate=Candidate("hostname leaf\n", files))
     found = undone_of(cast("Any", box), cast("Any", goal), READERS["frr"], text, typed)
     assert [str(one) for one in found] == [f"leaf: {PATH} / iface swp1 / link-down yes"]
+
+
+LIST = ReadCommand("needed", "show certificates", TEXT)
+CERTIFICATE = Needed("the certificate c", "management.gnmi.certificate", ("c",), LIST, "make it")
+
+
+@pytest.mark.parametrize(
+    ("answer", "missing", "unseen"),
+    [
+        (Output("a b c"), (), ()),
+        (Output("a b cc"), (CERTIFICATE,), ()),
+        (Output(None, "unknown command"), (), ("the certificate c: unknown command",)),
+    ],
+)
+def test_what_a_configuration_names_is_looked_for_on_the_switch(
+    answer: Output, missing: tuple[Needed, ...], unseen: tuple[str, ...]
+) -> None:
+    profile = MANNER._replace(needed=lambda device: (CERTIFICATE, CERTIFICATE))
+    box = Box("a", says={LIST.command: answer}, profile=profile)
+    found, _ = surveyed(box)
+    assert (found["a"].missing, found["a"].unseen) == (2 * missing, 2 * unseen)
+    assert box.asked.count(LIST.command) == 1

@@ -69,3 +69,31 @@ def test_a_source_that_is_listed_is_let_in(push: Push, intent: Path) -> None:
     intent.write_text(INTENT.replace(ACCESS, f"{ACCESS}  access: {{sources: [10.0.0.0/28], api: [10.9.9.0/24]}}\n"))
     result = push()
     assert result.exit_code == 3, result.output
+
+
+def test_a_certificate_that_is_not_on_the_switches_is_refused_with_the_line_that_makes_it(
+    site: Fabric, push: Push, intent: Path
+) -> None:
+    before = rendered(intent)
+    intent.write_text(INTENT.replace("certificate: fabric", "certificate: rest"))
+    for words in ((), COMMIT):
+        result = push(*words)
+        assert result.exit_code == 1, result.output
+        shown = " ".join(result.output.split())
+        assert shown.count("push-missing") == 1
+        assert "the certificate rest.crt is not on" in shown
+        assert "management.eapi.certificate names it" in shown
+        assert "security pki certificate generate self-signed rest.crt key rest.key generate rsa 2048" in shown
+        assert is_at(site, before)
+    site.files = frozenset({"fabric.crt", "rest.crt"})
+    assert push().exit_code == 3
+
+
+def test_where_certificates_are_not_listed_that_is_said_and_refuses_nothing(
+    site: Fabric, push: Push, intent: Path
+) -> None:
+    site.files = None
+    intent.write_text(INTENT.replace("certificate: fabric", "certificate: rest"))
+    result = push()
+    assert result.exit_code == 3, result.output
+    assert "cannot check the certificate rest.crt:" in " ".join(result.output.split())

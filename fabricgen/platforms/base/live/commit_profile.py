@@ -7,6 +7,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.marks import ByHop, unread
+from fabricgen.platforms.base.live.needed import Needed, nothing
 from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
 
 
@@ -84,6 +85,7 @@ class CommitProfile(NamedTuple):
                      normal
     api_line         regular expression of the line that turns on the HTTP API by which the driver comes; "" where no
                      pushed configuration turns it off
+    needed           Device → what its configuration names and a push does not bring
     """
 
     driver: str
@@ -106,6 +108,7 @@ class CommitProfile(NamedTuple):
     interrupts: Mapping[Risk, Interruption] = MappingProxyType(HARMLESS)
     heads: Mapping[str, str] = MappingProxyType({})
     api_line: str = ""
+    needed: Callable[[Device], tuple[Needed, ...]] = nothing
 
     @property
     def heads_by_path(self) -> Mapping[str, str]:

@@ -2,7 +2,7 @@
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace
-from fabricgen.platforms.cumulus.live import drain
+from fabricgen.platforms.cumulus.live import drain, needed
 
 MINUTE = 60
 
@@ -59,4 +59,5 @@ CUMULUS = CommitProfile(
         Risk.TRAFFIC_LOSS: Interruption(90, "the same, and training of links", unsure=True),
         Risk.RELOAD: Interruption(180, "switchd restarts, as with another hash seed (511 ECMP)", unsure=True),
     },
+    needed=needed.needed,
 )

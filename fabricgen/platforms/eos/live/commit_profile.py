@@ -2,7 +2,7 @@
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace, Respelled
-from fabricgen.platforms.eos.live import drain
+from fabricgen.platforms.eos.live import drain, needed
 
 EOS = CommitProfile(
     driver="eos",
@@ -54,4 +54,5 @@ EOS = CommitProfile(
         ),
     ),
     api_line=r"^management api http-commands$",
+    needed=needed.needed,
 )

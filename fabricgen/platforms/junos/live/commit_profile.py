@@ -2,7 +2,7 @@
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace, Respelled
-from fabricgen.platforms.junos.live import drain
+from fabricgen.platforms.junos.live import drain, needed
 
 JUNOS = CommitProfile(
     driver="junos",
@@ -62,4 +62,5 @@ JUNOS = CommitProfile(
             "unsure: Junos stores what is written in clear text as $9$, salted; not seen on a switch",
         ),
     ),
+    needed=needed.needed,
 )

@@ -2,7 +2,7 @@
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace
-from fabricgen.platforms.sonic.live import drain
+from fabricgen.platforms.sonic.live import drain, needed
 
 SONIC = CommitProfile(
     driver="sonic",
@@ -55,4 +55,5 @@ SONIC = CommitProfile(
         Risk.TRAFFIC_LOSS: Interruption(150, "the same, and training of links", unsure=True),
         Risk.RELOAD: Interruption(300, "config reload restarts every container", unsure=True),
     },
+    needed=needed.needed,
 )

@@ -13,6 +13,7 @@ from fabricgen.platforms.linux.live.decode import Misread
 from fabricgen.platforms.sonic.live.asked import CONTAINERS, RUNNING, VERSION
 from fabricgen.platforms.sonic.live.counters import MARKED, PFC, QUEUES
 from fabricgen.platforms.sonic.live.links import ERRORS, FEC, FLAPS, STORMS
+from fabricgen.platforms.sonic.live.needed import FILES
 from fabricgen.platforms.sonic.live.values import FRR_RUNNING, Whole, masked, tables_in, tables_of
 from fabricgen.platforms.sonic.napalm_driver.device_side import CHECKPOINT, CHECKPOINTS, STARTUP
 from napalm_frr import paths
@@ -21,7 +22,7 @@ from napalm_frr.shell import ProgramRunner, parsed_json, split_words
 from napalm_frr.transport import Result
 
 CONFIG = ("sonic-cfggen", "-d", "--print-data")
-EXACT = frozenset({VERSION, RUNNING, CONTAINERS, PFC, QUEUES, MARKED, ERRORS, FEC, FLAPS, STORMS})
+EXACT = frozenset({VERSION, RUNNING, CONTAINERS, PFC, QUEUES, MARKED, ERRORS, FEC, FLAPS, STORMS, FILES.command})
 """Commands that are run exactly as written here."""
 SECRETIVE = frozenset({CONFIG[0], "show", "cat"})
 """First words of commands whose output is not shown if they fail: it may end in the middle of a secret."""

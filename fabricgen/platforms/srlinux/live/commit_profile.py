@@ -2,7 +2,7 @@
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import HARMLESS, CommitProfile, Interruption, Pace, Respelled
-from fabricgen.platforms.srlinux.live import drain
+from fabricgen.platforms.srlinux.live import drain, needed
 
 SRLINUX = CommitProfile(
     driver="srlinux",
@@ -54,4 +54,5 @@ SRLINUX = CommitProfile(
             "unsure: the switch keeps what is written in clear text encrypted, again each time (its NOTES.md)",
         ),
     ),
+    needed=needed.needed,
 )
