@@ -109,3 +109,21 @@ def test_without_access_there_is_no_list() -> None:
     assert samples()["demo backend leaf"].management.access == ()
     assert "access-list" not in text_of("demo backend leaf")
     assert "line vty" not in text_of("demo backend leaf")
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_a_list_is_whole_and_accounts_are_there_before_anything_uses_them(name: str) -> None:
+    """A push merges line after line, at once: what is bound half-written would refuse the push that writes it."""
+    seen = [(one.above, one.text) for one in walk(text_of(name))]
+    lists = [at for at, (above, _) in enumerate(seen) if above and "access-list" in above[-1]]
+    uses = [
+        at
+        for at, (_, line) in enumerate(seen)
+        if "use-ipv4acl" in line or (line.endswith(" in") and ("access-class" in line or "access-group" in line))
+    ]
+    assert lists
+    assert len(uses) >= 3
+    assert max(lists) < min(uses)
+    accounts = [at for at, (_, line) in enumerate(seen) if line.startswith("username ")]
+    logins = [at for at, (_, line) in enumerate(seen) if line.startswith(("aaa ", "line vty", "nxapi "))]
+    assert max(accounts) < min(logins)
