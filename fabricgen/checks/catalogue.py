@@ -77,6 +77,7 @@ from fabricgen.checks.settings.ineffective_keys import idle_keys
 from fabricgen.checks.settings.override_settings import in_force, of_variants, port_overrides
 from fabricgen.checks.settings.overrides import drained_ports, ports_left_up, rails_left, spines_left
 from fabricgen.checks.settings.raw import plain_references, raw_lines
+from fabricgen.checks.settings.security import deviating, strict_demands
 from fabricgen.checks.settings.telemetry import telemetry
 from fabricgen.checks.support.capabilities import between_releases, capabilities, platforms
 from fabricgen.checks.support.far_ends import far_ends
@@ -84,6 +85,7 @@ from fabricgen.checks.support.parts import device_parts, kinds_of
 from fabricgen.checks.switches.watch import Watch, switches, watched
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
+from fabricgen.resolve.security import RULES
 
 PLAN_CHECKS = (
     Check("platforms", ("unknown-platform", "unsupported-version", "platform-role"), platforms),
@@ -157,6 +159,7 @@ PLAN_CHECKS = (
     Check("raw-lines", ("raw-nowhere", "raw-syntax"), raw_lines),
     Check("outside-ports", ("outside-port", "port-two-peers"), outside_ports),
     Check("lost-accounts", ("no-account",), lost_accounts),
+    Check("strict-demands", ("strict-sources", "strict-accounts", "strict-certificate"), strict_demands),
 )
 """Checks by arithmetic over dimensions, segments and exceptions; a broken plan cannot make them raise."""
 
@@ -217,6 +220,7 @@ NOTES = (
     Check("ports-left-up", ("ports-left-up",), ports_left_up),
     Check("ways-out-in-service", ("outside-drained",), ways_out_in_service),
     Check("mac-limits-low", ("mac-limit-low",), mac_limits_low),
+    Check("security-profile", tuple(rule.code for rule in RULES), deviating),
 )
 """Warnings about a plan without problems, which stop nothing. A waiver with its reason silences one."""
 

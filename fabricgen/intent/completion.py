@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from fabricgen.intent.defaults import NEWEST, Path, Values
 from fabricgen.intent.fabric import Backend, Frontend, is_lossless
 from fabricgen.intent.model import Intent
+from fabricgen.intent.security import profile_values
 
 M = TypeVar("M", bound=BaseModel)
 F = TypeVar("F", bound=Backend | Frontend)
@@ -24,12 +25,12 @@ def chosen_version(intent: Intent, recorded: int | None) -> int:
 
 
 def completed(intent: Intent, version: int, values: Values) -> Intent:
-    """Return the intent with these values where it has none, and with the version that is in force.
+    """Return the intent with these values where it has none, those of its security profile, and the version in force.
 
     `model_fields_set` keeps the keys that were written, so the result can be completed again with other values.
     """
     filled = _replaced(intent, "defaults", version)
-    for path, value in values.items():
+    for path, value in {**values, **profile_values(intent.security)}.items():
         filled = _filled(filled, path, value)
     alone = {name: _ipv6_only(fabric) for name, fabric in filled.fabrics.items() if fabric.addressing.ipv4 is None}
     return _replaced(filled, "fabrics", {**filled.fabrics, **alone}) if alone else filled

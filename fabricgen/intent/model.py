@@ -9,6 +9,7 @@ from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.overrides import Overrides
 from fabricgen.intent.scalars import FileName, IntentModel, Name
 from fabricgen.intent.scenarios import Scenario
+from fabricgen.intent.security import SecurityProfile
 from fabricgen.intent.site import Cables, Management, Raw, ServerGroup
 from fabricgen.intent.tenants import Tenant
 from fabricgen.intent.waivers import Waiver
@@ -23,6 +24,12 @@ class Intent(IntentModel):
         default=None,
         description="version of the defaults; default: the one in the lock, for a new site the newest. A higher "
         "version changes the defaults of an existing site: `diff` lists each change with its risk",
+    )
+    security: SecurityProfile | None = Field(
+        default=None,
+        description="security profile: `standard` closes switches in band; `strict` also refuses an intent that does "
+        "not name accounts, sources and certificates; `lab` sets nothing. `plan` lists what deviates from the profile. "
+        "Default: none, which sets and lists nothing",
     )
     site: Name = Field(examples=["dc1"], description="name of the site: lower case letters, digits, hyphens")
     pools: Annotated[str, Pattern(r"^[^\x00-\x1f\x7f]+$", 200)] | None = Field(

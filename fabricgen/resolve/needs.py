@@ -250,7 +250,7 @@ def _management(management: Management, role: str) -> Iterator[Feature]:
     for feature in ("aaa", "snmp", "gnmi", "sflow"):
         if getattr(management, feature) is not None and (feature != "sflow" or role not in UPPER):
             yield feature, ("management", feature)
-    if management.access is not None:
+    if management.access is not None and "access" in management.model_fields_set:
         yield "access-ssh", ("management", "access")
     if management.lldp:
         yield "lldp", ("management", "lldp")

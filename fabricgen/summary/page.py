@@ -346,6 +346,27 @@ class FabricPage:
     growth: Growth
 
 
+class SecurityLine(NamedTuple):
+    """Switches that deviate from the security profile in one way.
+
+    code      of the warning, which a waiver silences
+    what      the deviation
+    switches  number of them; first: the name of one
+    """
+
+    code: str
+    what: str
+    switches: int
+    first: str
+
+
+class SecurityLines(NamedTuple):
+    """The security profile of the site, empty if it has none, and what deviates from it."""
+
+    profile: str
+    deviations: tuple[SecurityLine, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """The whole page.
@@ -360,6 +381,7 @@ class Page:
     defaults: int
     defaults_newest: int
     fabrics: tuple[FabricPage, ...]
+    security: SecurityLines
     oob: PoolUse
     tenants: tuple[TenantLine, ...]
     materials: Materials

@@ -13,12 +13,21 @@ from fabricgen.platforms import supports
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US, FLOWLETS
 from fabricgen.resolve.needs import roles
 from fabricgen.resolve.qos import HASH_SEEDS
+from fabricgen.resolve.security import deviations
 from fabricgen.resolve.variants import balancing_of
 from fabricgen.summary.counts import counts
 from fabricgen.summary.limits import binds
 from fabricgen.summary.lossless import lossless_line
 from fabricgen.summary.mac_limits import mac_limits
-from fabricgen.summary.page import FabricPage, LoadBalancingLine, NetworkLine, Page, TenantLine
+from fabricgen.summary.page import (
+    FabricPage,
+    LoadBalancingLine,
+    NetworkLine,
+    Page,
+    SecurityLine,
+    SecurityLines,
+    TenantLine,
+)
 from fabricgen.summary.pools import oob_use, pool_uses, route_scales
 
 
@@ -32,6 +41,7 @@ def summarize(plan: Plan) -> Page:
         defaults=plan.lock.defaults,
         defaults_newest=NEWEST,
         fabrics=fabrics,
+        security=_security(plan),
         oob=oob,
         tenants=tuple(_tenant(fabric, tenant) for fabric, tenants in plan.tenants.items() for tenant in tenants),
         materials=bill,
@@ -39,6 +49,14 @@ def summarize(plan: Plan) -> Page:
         waivers=len(plan.intent.waivers),
         binds=tuple(sorted(binds(fabrics, oob), key=lambda bind: (-bind.share, bind.fabric, bind.what))),
     )
+
+
+def _security(plan: Plan) -> SecurityLines:
+    lines = (
+        SecurityLine(found.code, found.finding.what, len(found.switches), found.switches[0])
+        for found in deviations(plan)
+    )
+    return SecurityLines(plan.intent.security or "", tuple(lines))
 
 
 def _fabric(plan: Plan, fabric: FabricPlan, bill: Materials) -> FabricPage:

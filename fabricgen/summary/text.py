@@ -27,6 +27,7 @@ from fabricgen.summary.page import (
     Page,
     PoolUse,
     RouteScale,
+    SecurityLines,
     TenantLine,
 )
 
@@ -41,6 +42,7 @@ def page_text(page: Page) -> Iterator[str]:
         yield ""
     yield f"site {page.site}"
     yield from entry("defaults", _defaults(page))
+    yield from entries("security", list(_security(page.security)))
     if page.overrides or page.waivers:
         yield from entry("active", f"{plural(page.overrides, 'override')}, {plural(page.waivers, 'waiver')}")
     yield from table("management", POOL_HEADER, [_pool(page.oob)])
@@ -59,6 +61,15 @@ def _defaults(page: Page) -> str:
         f"version {page.defaults} of the default values; version {newest} is newer: to use it, write "
         f"`defaults: {newest}` in the intent, and review the change with `fabricgen diff` before you render"
     )
+
+
+def _security(lines: SecurityLines) -> Iterator[str]:
+    if not lines.profile:
+        return
+    found = f"{plural(len(lines.deviations), 'deviation')}:" if lines.deviations else "no deviation"
+    yield f"profile {lines.profile}; {found}"
+    for line in lines.deviations:
+        yield f"{line.what} on {plural(line.switches, 'switch')} ({line.code})"
 
 
 def _fabric(page: FabricPage) -> Iterator[str]:

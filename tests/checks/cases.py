@@ -31,6 +31,7 @@ from fabricgen.topologies.shape import Chassis, Column
 from tests.checks import shared as shared_backend
 from tests.checks.devices import OPEN, Edit, bgp_edited, map_replaced, with_edit
 from tests.checks.intents import (
+    Edits,
     as_built,
     catalog,
     plan,
@@ -309,6 +310,22 @@ def no_users(_patch: Patch) -> Plan:
     return plan({**{f"{BACKEND}.{part}": value for part, value in own.items()}, "management.users": {}})
 
 
+SOURCES = {"sources": ["10.0.0.0/28"]}
+
+
+def strict(edits: Edits) -> Case:
+    """A site with the profile `strict` and sources of managers."""
+    return lambda _: plan({"security": "strict", "management.access": SOURCES, **edits})
+
+
+def strict_api(_patch: Patch) -> Plan:
+    """A backend of a system whose API answers with a certificate of its own."""
+    switch = {"model": "cisco-n9364d-gx2a", "os": "nxos-10.5"}
+    own = {"leaf": switch, "spine": switch, "topology.spines": {"now": 2, "planned": 32}}
+    edits = {f"{BACKEND}.{part}": value for part, value in own.items()}
+    return strict({**edits, "management.eapi": None})(_patch)
+
+
 CASES: dict[str, Case] = {
     "unknown-platform": unknown_system,
     "platform-role": spines_only,
@@ -413,6 +430,9 @@ CASES: dict[str, Case] = {
     "outside-port": key(f"{SERVING}.external.0.port", 99),
     "port-two-peers": key(f"{SERVING}.external.0.peer", "fw9"),
     "no-account": no_users,
+    "strict-sources": key("security", "strict"),
+    "strict-accounts": strict({"management.users": {}}),
+    "strict-certificate": strict_api,
     "raw-nowhere": key("raw", [{"system": "eos", "artifact": "no-such-file", "lines": ["x"]}]),
     "raw-syntax": halved,
     "platform-limit": limit,

@@ -53,11 +53,16 @@ def one_link(made: Plan) -> Plan:
     return with_shape(made, links=1)
 
 
-def nxos() -> Plan:
+def nxos(**more: object) -> Plan:
     """A lossless backend of a system that sets headroom aside by itself, on chips of unknown size."""
     switch = {"model": "cisco-n9364d-gx2a", "os": "nxos-10.5"}
     edits = {"leaf": switch, "spine": switch, "topology.spines": {"now": 2, "planned": 32}}
-    return plan({f"{BACKEND}.{key}": value for key, value in edits.items()})
+    return plan({**{f"{BACKEND}.{key}": value for key, value in edits.items()}, **more})
+
+
+def standard(key: str, value: object) -> Plan:
+    """A site with a security profile, and one key that does not keep to it."""
+    return one_link(plan({**EIGHT, "security": "standard", key: value}))
 
 
 def srlinux() -> Plan:
@@ -152,10 +157,19 @@ CASES: dict[str, Callable[[], Plan]] = {
     "outside-drained": lambda: drained("fe-border-00", fe_border_01="dead"),
     "release-between": lambda: one_link(plan({**EIGHT, "fabrics.frontend.spine": QFX | {"os": "junos-24.3"}})),
     "mac-limit-low": lambda: one_link(plan({**EIGHT, f"{PORTS}.mac_limit": 31})),
+    "security-in-band": lambda: nxos(security="standard"),
+    "security-storm-control": lambda: standard(PORTS, {"multihoming": "evpn-esi", "storm_control": None}),
+    "security-mac-limit": lambda: standard(f"{PORTS}.mac_limit", "none"),
+    "security-clocks": lambda: standard("management.ntp", ["10.0.0.5"]),
+    "security-logs": lambda: standard("management.syslog", []),
 }
 
 
-BESIDE = {"lossless-exits": ["lossless-switched"], "rdma-bond": ["lossless-switched", "rdma-bond"]}
+BESIDE = {
+    "lossless-exits": ["lossless-switched"],
+    "rdma-bond": ["lossless-switched", "rdma-bond"],
+    "security-in-band": ["headroom-unproven"],
+}
 """Warnings that a plan with another one always has, too: of bonds one for each of two server groups."""
 
 

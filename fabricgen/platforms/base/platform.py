@@ -179,6 +179,21 @@ class FactoryAccount(NamedTuple):
     why: str
 
 
+class InBand(NamedTuple):
+    """Management services that answer on fabric ports, loopbacks or gateways: ssh, api, gnmi, snmp.
+
+    open       those of a file that lists no sources
+    by_source  those that answer the listed sources there, too: the system compares the source alone
+    why        what the system does, with the source
+    api_without_certificate  its HTTP API does, sources or not, unless the file names the API's certificate
+    """
+
+    open: tuple[str, ...] = ()
+    by_source: tuple[str, ...] = ()
+    why: str = ""
+    api_without_certificate: bool = False
+
+
 def any_lines(artifact: str, lines: tuple[str, ...]) -> str:
     """Accept any raw lines, for a platform whose artifacts are text."""
     return ""
@@ -217,6 +232,7 @@ class Platform(NamedTuple):
     accounts      what becomes of them when a file without users is loaded, with the source; empty if one stays
     own_admin     the administrator that stays if a file names none; None if none stays, or if no file can demote it
     factory       accounts with a published password that a file leaves; empty if none is known
+    in_band       management services that its file leaves open in band
     own_headroom_m  cable length in metres up to which it reserves headroom of a lossless port itself; 0: configured
     lossless_keys keys of `spellings` of a model or its chip without which it has no lossless class
     hardware_keys other keys of `spellings` that it reads, besides those that its capabilities name; `<word>` in one
@@ -253,6 +269,7 @@ class Platform(NamedTuple):
     accounts: str = ""
     own_admin: OwnAdmin | None = None
     factory: tuple[FactoryAccount, ...] = ()
+    in_band: InBand = InBand()
     own_driver: str = ""
     ansible: Mapping[str, object] = MappingProxyType({})
     vendor: str = ""

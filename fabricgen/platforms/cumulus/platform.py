@@ -2,7 +2,7 @@
 
 from fabricgen.errors import FabricError
 from fabricgen.platforms.base.forms import YAML
-from fabricgen.platforms.base.platform import EcnChoice, Platform, one_file, without
+from fabricgen.platforms.base.platform import EcnChoice, InBand, Platform, one_file, without
 from fabricgen.platforms.base.unpriced import unpriced
 from fabricgen.platforms.cumulus.capabilities import CAPABILITIES
 from fabricgen.platforms.cumulus.context import template_context
@@ -91,4 +91,8 @@ CUMULUS = Platform(
     raw_fault=lines_fault,
     rendered=rendered,
     ecn=(EcnChoice("nvidia"),),
+    in_band=InBand(
+        ("ssh", "api", "gnmi"),
+        why="the default firewall opens their ports to any source: Cumulus Linux 5.11, Firewall Rules",
+    ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.base.platform import Artifact, Platform, without
+from fabricgen.platforms.base.platform import Artifact, InBand, Platform, without
 from fabricgen.platforms.frr.capabilities import CAPABILITIES
 from fabricgen.platforms.frr.costs import COSTS
 from fabricgen.platforms.frr.limits import limits
@@ -96,4 +96,5 @@ FRR = Platform(
     secrets=SECRETS,
     limits=limits,
     ansible=ANSIBLE,
+    in_band=InBand(("ssh",), why="no file of ours is the host's firewall"),
 )

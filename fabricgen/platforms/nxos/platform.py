@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fabricgen.platforms.base.forms import words
-from fabricgen.platforms.base.platform import EcnChoice, Platform, one_file, without
+from fabricgen.platforms.base.platform import EcnChoice, InBand, Platform, one_file, without
 from fabricgen.platforms.base.unpriced import unpriced
 from fabricgen.platforms.nxos.capabilities import CAPABILITIES
 from fabricgen.platforms.nxos.context import derived, template_context
@@ -106,4 +106,11 @@ NXOS = Platform(
     rendered=rendered,
     ecn=(EcnChoice("cisco-100"), EcnChoice("cisco-400")),
     ansible=ANSIBLE,
+    in_band=InBand(
+        ("ssh", "snmp"),
+        ("ssh", "snmp"),
+        "SSH and SNMP look at the source alone, and NX-API listens in every VRF until one is named: NX-OS security "
+        "guide 10.3(x), Kernel Stack ACL",
+        api_without_certificate=True,
+    ),
 )

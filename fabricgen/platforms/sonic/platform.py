@@ -1,7 +1,7 @@
 """Community SONiC: config_db.json, and FRR's own file for releases whose daemon cannot make it."""
 
 from fabricgen.platforms.base.forms import json_text
-from fabricgen.platforms.base.platform import Artifact, EcnChoice, FactoryAccount, Platform
+from fabricgen.platforms.base.platform import Artifact, EcnChoice, FactoryAccount, InBand, Platform
 from fabricgen.platforms.base.raw_values import json_fault
 from fabricgen.platforms.base.unpriced import unpriced
 from fabricgen.platforms.sonic.capabilities import CAPABILITIES
@@ -96,5 +96,9 @@ SONIC = Platform(
             why="the image makes it with a password that its sources publish, and no file of ours names accounts "
             "(sonic-buildimage 086b03b, rules/config: DEFAULT_USERNAME, DEFAULT_PASSWORD; build_debian.sh)",
         ),
+    ),
+    in_band=InBand(
+        ("ssh", "gnmi", "snmp"),
+        why="without rules of the control plane the input is open: sonic-host-services c2a4cdf, caclmgrd",
     ),
 )
