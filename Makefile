@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test test-waiting test-computing smoke test-bare judges lab-deps lab-demo lint types contracts golden docs site schema same-bytes mutants fuzz kill-matrix long faults risks pins audit-deps bench bench-against clean
+.PHONY: help render test test-waiting test-computing static smoke test-bare judges lab-deps lab-demo lint types contracts golden docs site schema same-bytes mutants fuzz kill-matrix long faults risks pins audit-deps bench bench-against clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -30,10 +30,10 @@ render: $(VENV)/.ready          ## render the demo intent into out/demo
 	$(RUN)/fabricgen render inventories/demo/intent.yaml -o out/demo
 
 test: $(VENV)/.ready            ## linters, types, import contracts, tests
-	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=recurse test-waiting test-computing
+	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=recurse test-waiting test-computing static
 
-# Two parts side by side, each printed when it ends: what waits for daemons and kernels, and all that computes. Files
-# begin in the order of WAITING, and of FIRST in tests/conftest.py: one that takes long and began last would keep all waiting.
+# Three parts side by side, each printed when it ends: what waits for daemons and kernels, all that computes, and what only
+# reads the code. Files begin in the order of WAITING, and of FIRST in tests/conftest.py: one that takes long and began last would keep all waiting.
 WAITING := tests/lab tests/push/live tests/napalm_frr tests/frr tests/hosts/test_hosts_live.py \
   tests/export/test_export_live.py tests/live/daemons tests/uml tests/push/verb tests/push/eos tests/push/switch/test_box_eos.py \
   tests/prove/test_prove_doubles.py tests/recipes/test_recipe_forges.py tests/sonic/test_sonic_push_whole.py \
@@ -47,9 +47,11 @@ test-waiting test-computing: export PYTHONDONTWRITEBYTECODE :=
 test-waiting: $(VENV)/.ready    ## of make test: the tests that wait for daemons, kernels and doubles
 	$(RUN)/pytest -q -n 4 --no-loadscope-reorder $(WAITING)
 
-test-computing: $(VENV)/.ready  ## of make test: linters, types, import contracts and all other tests
-	$(MAKE) --no-print-directory --keep-going lint types contracts; checked=$$?; \
-	  $(RUN)/pytest -q -n 2 --no-loadscope-reorder $(addprefix --ignore=,$(WAITING)) tests && exit $$checked
+test-computing: $(VENV)/.ready  ## of make test: all other tests
+	$(RUN)/pytest -q -n 2 --no-loadscope-reorder $(addprefix --ignore=,$(WAITING)) tests
+
+static: $(VENV)/.ready          ## of make test: linters, types, import contracts
+	$(MAKE) --no-print-directory --keep-going --jobs=1 lint types contracts
 
 # What touches the machine: processes, archives, git, programs that may be missing.
 SMOKE := tests/test_skipped.py tests/test_make.py \
