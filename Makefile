@@ -41,8 +41,8 @@ WAITING := tests/lab tests/push/live tests/napalm_frr tests/frr tests/hosts/test
 
 # Where a thousand short processes find their modules compiled, also where no bytecode is to lie beside sources: without,
 # starting `fabricgen push` takes 2.2 s of a processor instead of 0.9.
-test-waiting test-computing: export PYTHONPYCACHEPREFIX := $(CURDIR)/out/tests/bytecode
-test-waiting test-computing: export PYTHONDONTWRITEBYTECODE :=
+test-waiting test-computing static: export PYTHONPYCACHEPREFIX := $(CURDIR)/out/tests/bytecode
+test-waiting test-computing static: export PYTHONDONTWRITEBYTECODE :=
 
 test-waiting: $(VENV)/.ready    ## of make test: the tests that wait for daemons, kernels and doubles
 	$(RUN)/pytest -q -n 4 --no-loadscope-reorder $(WAITING)
