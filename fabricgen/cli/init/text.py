@@ -37,6 +37,7 @@ def intent_text(answers: InitAnswers, chosen: DerivedChoices, facts: Written) ->
     )
     parts = (
         _head(answers, facts, planned),
+        _security(chosen),
         _site(chosen),
         _servers(answers, planned),
         _fabrics(answers, chosen, planned * facts.rails),
@@ -59,6 +60,14 @@ def _head(answers: InitAnswers, facts: Written, planned: int) -> Iterator[str]:
     yield f"site: {answers.site}"
 
 
+def _security(chosen: DerivedChoices) -> Iterator[str]:
+    if "access-ssh" in chosen.able:
+        yield ""
+        yield "# `standard`: no management service answers in band, and `plan` lists what else stays open. `strict`"
+        yield "# also demands accounts, named sources and certificates."
+        yield "security: standard"
+
+
 def _site(chosen: DerivedChoices) -> Iterator[str]:
     yield ""
     yield "# Lengths in metres. They decide cables and optics and, in a lossless fabric, the headroom of each port."
@@ -73,7 +82,7 @@ def _site(chosen: DerivedChoices) -> Iterator[str]:
     yield "  # syslog: [10.0.0.8]"
     if "access-ssh" in chosen.able:
         yield "  # Who may use SSH and the APIs of switches: jump hosts, and the machine that pushes. Without it any"
-        yield "  # source may. Name every address that a push comes from."
+        yield "  # source may, by the management port. Name every address that a push comes from."
         yield "  # access: {sources: [10.0.0.0/28]}"
     if "users" in chosen.able:
         yield "  # Who can log in once a file is loaded. `password` is a reference to a hash, in the form in which this"

@@ -166,6 +166,11 @@ OPEN = {
     "headroom-unproven": "sizes of a chip that no source has",
     "control-with-cnp": "marks that the operating system does not move",
     "spraying-unproven": "what the NIC's maker does not say",
+    "security-clocks": "addresses of NTP servers, which only the operator knows",
+    "security-logs": "addresses of log servers, which only the operator knows",
+    "security-in-band": "sources of managers, which only the operator knows, where the system compares nothing else",
+    "security-mac-limit": "what the operating system does not have",
+    "security-storm-control": "what the operating system does not have",
 }
 """Code of a warning that a first site may have → why no line of the intent that `init` writes is better without it."""
 
