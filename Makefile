@@ -51,7 +51,7 @@ test-computing: $(VENV)/.ready  ## of make test: all other tests
 	$(RUN)/pytest -q -n 2 --no-loadscope-reorder $(addprefix --ignore=,$(WAITING)) tests
 
 static: $(VENV)/.ready          ## of make test: linters, types, import contracts
-	$(MAKE) --no-print-directory --keep-going --jobs=1 lint types contracts
+	$(MAKE) --no-print-directory --keep-going lint types contracts
 
 # What touches the machine: processes, archives, git, programs that may be missing.
 SMOKE := tests/test_skipped.py tests/test_make.py \
