@@ -19,7 +19,7 @@ ANYBODY = (IPv4Network("0.0.0.0/0"),)
 """Any source: `management.access` with it lets anybody come to the management address, and nobody come in band."""
 ACCESS: Path = ("management", "access")
 
-_STANDARD: Values = {ACCESS: ManagementAccess(sources=ANYBODY)}
+_STANDARD: Values = {ACCESS: ManagementAccess.model_construct(sources=ANYBODY)}
 
 PROFILES: Mapping[SecurityProfile, Values] = {
     "lab": {},

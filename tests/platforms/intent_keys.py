@@ -249,6 +249,7 @@ ROCE_KEYS = (
 ELSEWHERE: Mapping[str, str] = {
     "fabricgen": "version of the schema",
     "defaults": "tests/intent/test_defaults.py: keys by version",
+    "security": "tests/checks/test_checks_security.py: values by profile",
     "site": "a name, in labels of the plan",
     "pools": "a file: tests/site/test_shared_pools.py",
     "placement": "a file: tests/plan_inputs",
