@@ -5,9 +5,9 @@ a file name (ifreload(8) of ifupdown2 3.0.0), reads it through a bind mount over
 process sees. So a switch that reboots before the confirmation starts with the old files.
 
 Files of the state folder: new.KIND (file of the commit, empty if it is to be removed), old.KIND (the previous file)
-or none.KIND (there was none), values (the previous settings), shape and failing (the previous state of the interfaces),
-remarks (ifupdown2's messages about the old file), touched (exists from the first change on), rollback.KIND and
-rollback.values (those of the last commit that was kept). KIND is sysctl or interfaces.
+or none.KIND (there was none), values (the previous settings), shape, filters and failing (the previous state of the
+interfaces), remarks (ifupdown2's messages about the old file), touched (exists from the first change on), rollback.KIND
+and rollback.values (those of the last commit that was kept). KIND is sysctl or interfaces.
 
 Order, when applied and when restored: settings, interfaces, frr.conf. Settings come first, since a device takes the
 `default` ones when it is created, also when it is created again. Interfaces come before frr.conf, since FRR deletes a
@@ -141,6 +141,27 @@ notify_zebra() {
     rm -f unknown.then unknown.now
 }
 
+# FILE: take away the filter of the switch's own input, unless the file makes one. ifreload runs the command of a file
+# that makes it, and knows of no command that would undo the command of another file.
+drop_filter() { grep -qsF 'table inet fabricgen' "$1" || nft delete table inet fabricgen 2>/dev/null || :; }
+
+# The tables of nftables that an interfaces file makes, without counters and learned addresses. The words of each line
+# are sorted: nft prints those of a set in an order of its own.
+filters() {
+    nft -s -t list ruleset 2>/dev/null | awk '
+        /^table / { own = $3 == "fabricgen" || $3 ~ /^macs-/ }
+        own {
+            count = split($0, words, /[^A-Za-z0-9_.:\/-]+/)
+            for (i = 2; i <= count; i++)
+                for (j = i; j > 1 && words[j - 1] > words[j]; j--) {
+                    word = words[j]; words[j] = words[j - 1]; words[j - 1] = word
+                }
+            line = ""
+            for (i = 1; i <= count; i++) line = line " " words[i]
+            print line
+        }'
+}
+
 # Save the state before the first change. rollback: also of the settings that a rollback changes.
 note_files() {
     for kind in sysctl interfaces; do
@@ -156,6 +177,7 @@ note_files() {
         heard=remarks
         : >remarks
         timeout -k 5 "$seconds" ifreload -a --syntax-check >>remarks 2>&1
+        filters >filters
         failing env >failing && shape >shape || return 1
     fi
     sync ./* . && : >touched
@@ -174,6 +196,7 @@ apply_files() {
     if [ -e new.interfaces ]; then
         sed 's/^/remark: /' remarks
         sed 's/^/failed: /' failing
+        drop_filter new.interfaces
         under new.interfaces ifreload -a >heard 2>&1 </dev/null
         code=$?
         sed 's/^/ifreload: /' heard
@@ -242,6 +265,7 @@ restore_files() {
             grep -qF "$name " shape || under new.interfaces ifdown --use-current-config "$name"
         done
     fi
+    drop_filter "$(place interfaces)"
     timeout -k 5 "$seconds" ifreload -a </dev/null
     [ "$1" -eq 1 ] || restore_ports
     notify_zebra
@@ -256,6 +280,7 @@ same_files() {
     if [ -e values ] && changed values | grep -q .; then return 1; fi
     [ -e new.interfaces ] || return 0
     [ "$(shape)" = "$(cat shape)" ] || return 1
+    [ "$(filters)" = "$(cat filters)" ] || return 1
     heard=/dev/null
     ! failing env | grep -qvxFf failing
 }
@@ -270,5 +295,5 @@ keep_files() {
     if [ -e values ]; then ln -f values rollback.values; fi
 }
 
-forget_files() { rm -f new.* old.* none.* values shape failing remarks touched named heard; }
+forget_files() { rm -f new.* old.* none.* values shape filters failing remarks touched named heard; }
 """.replace("COVER", COVER)

@@ -8,6 +8,7 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.platforms.base.live.reader import Output, Outputs
 from fabricgen.platforms.linux.live import drain, overlay
 from tests.changes import walk
+from tests.frr import site
 from tests.live import frr_said
 from tests.live.marked import OTHER, OURS
 from tests.platforms.rich import backend, bonds, few, single
@@ -46,6 +47,9 @@ def rich_devices() -> Iterator[Device]:
     yield from few(backend("frr", tenancy="evpn-type5"))
     yield from few(bonds("frr"))
     yield from few(single("frr"))
+    yield from (
+        row.device for name, row in site.site().items() if name in ("fe-leaf-000", "fe-border-00", "be-spine-00")
+    )
 
 
 def answers() -> tuple[Outputs, Mapping[str, str]]:

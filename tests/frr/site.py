@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from ipaddress import IPv4Network
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from fabricgen.device.device import Device
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.model import Intent
+from fabricgen.intent.site import ManagementAccess
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
@@ -50,13 +52,18 @@ def render(device: Device) -> Rendered:
 
 @cache
 def intent() -> Intent:
-    """The site's intent, its servers bonded over two leaves: refused on this kernel, but its text is judged too."""
+    """The site's intent, its servers bonded over two leaves: refused on this kernel, but its text is judged too.
+
+    And with sources of its managers.
+    """
     found = single_homed()
     frontend = found.fabrics["frontend"]
     assert isinstance(frontend, Frontend)
     ports = frontend.server_ports.model_copy(update={"multihoming": "evpn-esi"})
     bonded = frontend.model_copy(update={"server_ports": ports})
-    return found.model_copy(update={"fabrics": {**found.fabrics, "frontend": bonded}})
+    access = ManagementAccess(sources=(IPv4Network("10.0.0.0/28"), IPv4Network("192.0.2.16/28")))
+    management = found.management.model_copy(update={"access": access})
+    return found.model_copy(update={"fabrics": {**found.fabrics, "frontend": bonded}, "management": management})
 
 
 @cache

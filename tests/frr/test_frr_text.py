@@ -313,10 +313,13 @@ def test_no_text_starts_a_line(text: str, name: str) -> None:
     """Whatever a description holds, each file has the lines that it has with a plain one, and no others."""
     plain, odd = render(_described(name, "plain")).files, render(_described(name, text)).files
     for file, wanted in plain.items():
-        joined = odd[file] if file == "frr.conf" else odd[file].replace("\\\n", " ")  # FRR joins no lines
-        lines = joined.split("\n")
-        assert [SAYS.sub(r"\1", line) for line in lines] == [SAYS.sub(r"\1", line) for line in wanted.split("\n")], file
-    assert not {"%", "\\"} & set(odd["interfaces"])  # without a % no Mako runs, and a $ is a sign like others
+        # FRR joins no lines.
+        joined = [text if file == "frr.conf" else text.replace("\\\n", " ") for text in (odd[file], wanted)]
+        found, expected = ([SAYS.sub(r"\1", line) for line in text.split("\n")] for text in joined)
+        assert found == expected, file
+    commands = plain["interfaces"].count("\\\n")
+    assert odd["interfaces"].count("\\") == commands
+    assert "%" not in odd["interfaces"]  # without it no Mako runs, and a $ is a sign like others
     assert "$IFACE" not in odd["interfaces"]
     assert "|" not in odd["frr.conf"]
 

@@ -121,7 +121,7 @@ class Server(NamedTuple):
 @contextmanager
 def sshd(switch: Loaded) -> Iterator[Server]:
     """A real sshd in the switch, with keys of its own, at a port of this host's loopback."""
-    with _sshd_files() as folder:
+    with sshd_files() as folder:
         command = inside(switch, "/usr/sbin/sshd", "-i", "-e", "-f", str(folder / "config"))
         with serving(command, folder / "log") as port:
             yield _server(folder, f"[127.0.0.1]:{port}", port)
@@ -138,7 +138,7 @@ def managed(switch: Loaded) -> Iterator[Server]:
         f"-n {switch.namespace} address add {ADDRESS}/30 dev {far}",
         f"-n {switch.namespace} link set {far} up",
     )
-    with _sshd_files() as folder, ExitStack() as stack:
+    with sshd_files() as folder, ExitStack() as stack:
         stack.callback(subprocess.run, ["ip", "link", "delete", near], check=False, capture_output=True, timeout=120)
         for words in made:
             subprocess.run(["ip", *words.split()], check=True, capture_output=True, timeout=120)
@@ -159,7 +159,7 @@ SOURCE, ADDRESS = "198.51.100.1", "198.51.100.2"
 
 
 @contextmanager
-def _sshd_files() -> Iterator[Path]:
+def sshd_files() -> Iterator[Path]:
     """A folder with keys and the configuration of an sshd; `authorized` lists who may log in."""
     with tempfile.TemporaryDirectory(prefix="frr-sshd-") as name:
         folder = Path(name)

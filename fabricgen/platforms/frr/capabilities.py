@@ -16,7 +16,7 @@ GUARD = "nft(8): sets with a size, ingress hook; 40,000 addresses into a port, 2
 GUARDED = "packets of more addresses are dropped in front of the bridge; what hardware forwards by itself is not seen"
 NO_QUEUES = "Linux does not report the depth of a port's hardware queues over time"
 NO_BUFFERS = "buffers of a port belong to the driver (dcb buffer); none are rendered"
-HOST_FIREWALL = "the firewall is the host's: limit SSH there, with nftables or `ListenAddress` of sshd"
+NO_SERVER = "no file turns such a server on"
 NO_AGENT = "this release renders no file for it; add the agent and its file manually"
 
 CAPABILITIES = (
@@ -186,9 +186,11 @@ CAPABILITIES = (
         refusal="Linux does not average port rates; the reader of the counters does",
     ),
     Capability("aaa", f"{DEBIAN}: no TACACS+ client", refusal="Debian has no TACACS+ client to log in with"),
-    Capability("access-ssh", DEBIAN, refusal=HOST_FIREWALL),
+    Capability(
+        "access-ssh", f"nft(8) 1.0.6; {APPLIED}", "a table of nftables: what is not planned does not reach the switch"
+    ),
     *(
-        Capability(f"access-{service}", DEBIAN, refusal=HOST_FIREWALL, instead="no such server runs")
+        Capability(f"access-{service}", DEBIAN, refusal=NO_SERVER, instead="no such server runs")
         for service in ("netconf", "gnmi", "api", "snmp")
     ),
     Capability("snmp", DEBIAN, refusal=NO_AGENT),

@@ -96,5 +96,5 @@ FRR = Platform(
     secrets=SECRETS,
     limits=limits,
     ansible=ANSIBLE,
-    in_band=InBand(("ssh",), why="no file of ours is the host's firewall"),
+    in_band=InBand(("ssh",), why="without `access` no file of ours filters what comes to the host"),
 )

@@ -12,6 +12,7 @@ from fabricgen.device.evpn import Vlan
 from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, PrefixList, Statement
 from fabricgen.platforms.base.originated import originated_map, with_originated
 from fabricgen.platforms.base.release import is_at_least
+from fabricgen.platforms.linux.firewall import rules
 from fabricgen.platforms.linux.frr_releases import (
     DEFAULT_PREFERENCE,
     EVPN_LIMIT,
@@ -121,6 +122,7 @@ class TemplateContext:
     one_by_one    zebra takes messages one by one: FRR before 9.1 loses router MACs otherwise
     wait_install  false with an EVPN session before FRR 9.1, which applies it to EVPN routes too, and sends none
     evpn_limit    EVPN routes of a session are limited
+    filter        rules of what the switch itself takes; none where the intent lists no sources
     timers        empty if they are the profile's
     """
 
@@ -152,6 +154,7 @@ class TemplateContext:
     paths_lists: tuple[PathsContext, ...]
     bfd: bool
     relays: tuple[RelayProcess, ...]
+    filter: tuple[str, ...]
 
 
 def template_context(device: Device, release: str) -> TemplateContext:
@@ -192,6 +195,7 @@ def template_context(device: Device, release: str) -> TemplateContext:
         paths_lists=tuple(paths_words(policy_object) for policy_object in policy.paths_lists),
         bfd=any(group.bfd for group in groups),
         relays=tuple(relays(device, vrfs)),
+        filter=rules(device),
     )
 
 

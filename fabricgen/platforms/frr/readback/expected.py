@@ -6,6 +6,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Switching
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.frr.readback.services import KERNEL
+from fabricgen.platforms.linux.firewall import rules, served
 from fabricgen.platforms.linux.frr_releases import DEFAULT_PREFERENCE, MANAGER, WITHDRAWALS_IN_ORDER
 from fabricgen.platforms.linux.names import SIGNS, device_name
 from fabricgen.platforms.linux.readback.expected import (
@@ -49,6 +50,9 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     found = one_loopback(device, renamed(found, names), names)
     found[Key("management", "", "vrf")] = management
     _relays(device, found, names)
+    for row in device.management.access:
+        if row.service != "ssh":
+            found.pop(Key("management", "", f"access-{row.service}"), None)  # no such server runs
     if device.evpn is not None and not (device.evpn.vlans or device.evpn.vrfs):
         found.pop(Key("vtep", "", "mtu"), None)  # it is that of the interfaces of VNIs
     return found | needed(_lines(device, names, management))
@@ -92,6 +96,10 @@ def _lines(device: Device, names: dict[str, str], management: str) -> Iterator[s
     yield from _routing_lines(device, names)
     yield from _service_lines(device, management)
     yield f"VRF {management}, table auto 127.0.0.1/8 ::1/128"
+    for row in served(device):
+        sources = ", ".join(row.prefixes)
+        rows = (rule.replace(f"{{ {sources} }} ip daddr", "SOURCES ip daddr") for rule in rules(device))
+        yield from (f"filter {place}: {rule}" for place, rule in enumerate(rows, 1))
     yield from _port_lines(device)
     if device.evpn is not None:
         yield from _overlay_lines(device, names)

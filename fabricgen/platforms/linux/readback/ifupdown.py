@@ -17,6 +17,8 @@ KINDS = frozenset({(), *(("inet", kind) for kind in ("loopback", "static", "manu
 
 RANGE = "["
 """In a name that stands for several ports (ifupdown/utils.py, parse_iface_range); no file of a plan has one."""
+COMMANDS = ("pre-up",)
+"""Attributes whose value is a command of several lines: it keeps them, so that each of its parts has its place."""
 OTHERS = ("source", "source-directory", "mapping", "template", "vlan")
 """Words that begin what is no stanza of an interface, and is not read."""
 
@@ -72,7 +74,7 @@ def links(text: str, file: str, reading: Reading) -> Links:
         first, rest = words[0], words[1].strip() if len(words) > 1 else ""
         if RANGE in rest and first in ("auto", "iface"):
             here = None
-            reading.unread.append(TextLine(file, line, whole.strip()))
+            reading.unread.append(TextLine(file, line, whole.replace("\n", " ").strip()))
         elif first == "auto":
             found.auto.update((name, line) for name in rest.split())
             here = None
@@ -82,15 +84,16 @@ def links(text: str, file: str, reading: Reading) -> Links:
             if tuple(kind) not in KINDS:
                 here.attributes.setdefault(" ".join(kind), []).append(("", line))
         elif here is not None and first not in OTHERS and not first.startswith("allow-"):
-            here.attributes.setdefault(first.replace("_", "-"), []).append((rest, line))
+            value = rest if first in COMMANDS else rest.replace("\n", " ")
+            here.attributes.setdefault(first.replace("_", "-"), []).append((value, line))
         else:
             here = None
-            reading.unread.append(TextLine(file, line, whole.strip()))
+            reading.unread.append(TextLine(file, line, whole.replace("\n", " ").strip()))
     return found
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:
-    """Lines with a number; those that are continued are one."""
+    """Lines with a number; those that are continued are one, whose parts stand in lines of their own."""
     begins, parts = 0, list[str]()
     for number, raw in enumerate(text.split("\n"), 1):
         stripped = raw.strip()
@@ -100,12 +103,12 @@ def _joined(text: str) -> Iterator[tuple[int, str]]:
         if stripped.endswith("\\"):
             parts.append(stripped[:-1])
             continue
-        whole = " ".join((*parts, stripped)) if parts else stripped
+        whole = "\n".join((*parts, stripped)) if parts else stripped
         if whole.strip():
             yield begins, whole
         begins, parts = 0, []
     if any(part.strip() for part in parts):
-        yield begins, " ".join(parts)
+        yield begins, "\n".join(parts)
 
 
 def put_unused(found: Links, reading: Reading) -> None:
@@ -113,4 +116,6 @@ def put_unused(found: Links, reading: Reading) -> None:
     for stanza in found.stanzas.values():
         for name, rows in stanza.attributes.items():
             if name not in stanza.used:
-                reading.unread += [TextLine(found.file, line, f"{name} {value}".strip()) for value, line in rows]
+                reading.unread += [
+                    TextLine(found.file, line, f"{name} {value}".replace("\n", " ").strip()) for value, line in rows
+                ]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from fabricgen.platforms.linux.readback.frr_conf import FrrConf, PortLines
 from fabricgen.platforms.linux.readback.frr_rows import put_vni
 from fabricgen.platforms.linux.readback.ifupdown import Links, Stanza
-from fabricgen.platforms.linux.readback.words import interface, is_ipv6, is_link_local, number, rare_row, vlans
+from fabricgen.platforms.linux.readback.words import interface, is_ipv6, is_link_local, number, prefix, rare_row, vlans
 from fabricgen.readback.intended import octets
 from fabricgen.readback.policy import Lines
 from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value
@@ -32,6 +32,12 @@ _LIMIT = re.compile(
     r"add rule (?P=table) in update @seen \{ ether saddr \} accept; add rule (?P=table) in counter drop'"
 )
 _NO_LIMIT = re.compile(r"if nft list table netdev macs-(\S+) >/dev/null 2>&1; then nft delete table netdev macs-\1; fi")
+_FILTER = re.compile(
+    r"nft ' ?add table (?P<table>inet fabricgen); delete table (?P=table); "
+    r"table (?P=table) \{ chain input \{ type filter hook input priority 0; "
+    r"(?P<rules>[^{}']*(?:\{[^{}']*\}[^{}']*)*); \}; \}'"
+)
+_SSH_RULE = re.compile(r"(iifname \{ [^{}]+ \} ip saddr) \{ ([^{}]+) \} (ip daddr \S+ tcp dport 22 accept)")
 _TOS = re.compile(r"ip link set dev (\S+) type vxlan tos inherit")
 
 
@@ -261,9 +267,30 @@ class LinkRows:
     def _put_loopback(self, name: str, stanza: Stanza) -> None:
         """All addresses are those of one loopback, whatever number they have elsewhere."""
         self._put_addresses("loopback", "0", stanza, self._conf.ports.get(name, NO_PORT))
+        for text, line in stanza.values("pre-up"):
+            if not self._put_filter(text, line):
+                self._unread(stanza, "pre-up")
         tunnels = stanza.value("vxlan-local-tunnelip")
         if tunnels:
             self._row("vtep", "", "address", tunnels, stanza.at("vxlan-local-tunnelip"))
+
+    def _put_filter(self, text: str, line: int) -> bool:
+        """Rules of what the switch itself takes, each with its place; False where they are not understood."""
+        found = _FILTER.fullmatch(" ".join(text.split()))
+        if found is None:
+            return False
+        begin, end = line, 0
+        for place, rule in enumerate(found["rules"].split("; "), 1):
+            if (at := text.find(rule, end)) >= 0:
+                line, end = begin + text.count("\n", 0, at), at + len(rule)
+            ssh = _SSH_RULE.fullmatch(rule)
+            if ssh is None:
+                self._say(f"filter {place}: {rule}", line)
+                continue
+            self._say(f"filter {place}: {ssh[1]} SOURCES {ssh[3]}", line)
+            sources = frozenset(prefix(word) for word in ssh[2].split(", "))
+            self._row("management", "", "access-ssh", sources, line)
+        return True
 
     def _put_vrf(self, name: str, stanza: Stanza) -> None:
         """A VRF of Linux, which has the loopback's addresses for services that run in it."""
