@@ -36,6 +36,7 @@ class Switching(NamedTuple):
     """Layer-2 settings of a server port: one untagged VLAN, or tagged ones (sorted). The other field is 0 or empty.
 
     mac_limit  MAC addresses that the port learns; frames from further ones are dropped, the port stays up. 0: no limit
+    unknown_unicast_percent  limit of frames to unicast addresses that no table has; 0: none, as of the other two
     """
 
     access_vlan: int
@@ -44,6 +45,7 @@ class Switching(NamedTuple):
     broadcast_percent: int = 0
     multicast_percent: int = 0
     mac_limit: int = 0
+    unknown_unicast_percent: int = 0
 
 
 class Ethernet(NamedTuple):

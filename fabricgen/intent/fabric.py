@@ -290,13 +290,18 @@ class Evpn(IntentModel):
 
 
 class StormControl(IntentModel):
-    """Limit of flooded traffic on a server port, percent of its speed."""
+    """Limits of flooded traffic on a server port, percent of its speed."""
 
-    broadcast_percent: Percent = Field(
-        default=1, description="limit of broadcast that a server port accepts, in percent of its speed"
+    broadcast_percent: Percent | None = Field(
+        default=1, description="limit of broadcast that a server port accepts, in percent of its speed; null: none"
     )
-    multicast_percent: Percent = Field(
-        default=5, description="limit of multicast that a server port accepts, in percent of its speed"
+    multicast_percent: Percent | None = Field(
+        default=5, description="limit of multicast that a server port accepts, in percent of its speed; null: none"
+    )
+    unknown_unicast_percent: Percent | None = Field(
+        default=None,
+        description="limit of frames to unicast addresses that no switch has learned, in percent of the port's speed; "
+        "null: none",
     )
 
 
@@ -321,7 +326,7 @@ class ServerPorts(IntentModel):
     )
     storm_control: StormControl | None = Field(
         default_factory=StormControl.model_construct,
-        description="storm control: limits of broadcast and multicast on server ports; null: none",
+        description="storm control: limits of broadcast, multicast and unknown unicast on server ports; null: none",
     )
     bpdu_guard: Flag = Field(default=True, description="BPDU guard: a server port that receives a BPDU is shut down")
     uplink_tracking: Flag = Field(

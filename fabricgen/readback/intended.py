@@ -153,6 +153,7 @@ def _switching(switching: Switching) -> Settings:
     yield "bpdu-guard", switching.bpdu_guard
     yield "broadcast-limit", switching.broadcast_percent
     yield "multicast-limit", switching.multicast_percent
+    yield "unknown-unicast-limit", switching.unknown_unicast_percent
     yield "mac-limit", switching.mac_limit
 
 

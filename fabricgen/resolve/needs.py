@@ -222,12 +222,14 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
     ports = fabric.server_ports
     where = (*path, "server_ports")
     bonds = ports.multihoming == "evpn-esi"
+    storm = ports.storm_control
+    flooded = storm is not None and bool(storm.broadcast_percent or storm.multicast_percent)
     by_preference = ports.df_election == "preference" and "df_election" in ports.model_fields_set
     rows = (
         ("esi-multihoming", bonds, "multihoming"),
         ("df-preference", bonds and by_preference, "df_election"),
         ("lacp-fallback", bonds and ports.lacp_fallback, "lacp_fallback"),
-        ("storm-control", ports.storm_control is not None, "storm_control"),
+        ("storm-control", flooded, "storm_control"),
         ("bpdu-guard", ports.bpdu_guard, "bpdu_guard"),
         ("uplink-tracking", ports.uplink_tracking, "uplink_tracking"),
         ("mac-limit", isinstance(ports.mac_limit, int) and not bonds, "mac_limit"),
@@ -236,6 +238,8 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
     for feature, is_asked, key in rows:
         if is_asked:
             yield feature, (*where, key)
+    if storm is not None and storm.unknown_unicast_percent:
+        yield "storm-control-unknown-unicast", (*where, "storm_control", "unknown_unicast_percent")
     for name, tenant in plan.intent.tenants.items():
         for network, body in tenant.networks.items():
             if body.dhcp_relay:

@@ -49,8 +49,9 @@ def with_settings(context: Context, switching: Switching, ports: ServerPorts) ->
     storm = ports.storm_control
     return switching._replace(
         bpdu_guard=ports.bpdu_guard,
-        broadcast_percent=storm.broadcast_percent if storm else 0,
-        multicast_percent=storm.multicast_percent if storm else 0,
+        broadcast_percent=(storm.broadcast_percent or 0) if storm else 0,
+        multicast_percent=(storm.multicast_percent or 0) if storm else 0,
+        unknown_unicast_percent=(storm.unknown_unicast_percent or 0) if storm else 0,
         mac_limit=learned(context, ports),
     )
 

@@ -62,6 +62,7 @@ EXCUSED = {
     "tracking": "NOTES.md: refused; bonds that are segments always follow",
     "broadcast_percent": "refused: storm-control",
     "multicast_percent": "refused: storm-control",
+    "unknown_unicast_percent": "refused: storm-control-unknown-unicast",
     "import_targets": "each VRF takes its own; imports are of VRFs",
     "route_target_lists": "NOTES.md: own routes come by route-import from-evpn",
     "extended_communities": "sent by itself",

@@ -103,7 +103,8 @@ CASE = PlatformCase(
         ),
         LeftOut("interfaces.subinterfaces.mtu", "the port's own", "border-leaf"),
         LeftOut(
-            "interfaces.ethernet.switching.broadcast_percent interfaces.ethernet.switching.multicast_percent",
+            "interfaces.ethernet.switching.broadcast_percent interfaces.ethernet.switching.multicast_percent "
+            "interfaces.ethernet.switching.unknown_unicast_percent",
             "said of the port-channel where the port is a member",
             "leaf",
         ),

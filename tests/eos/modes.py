@@ -108,7 +108,7 @@ INTERFACE: Forms = (
     (r"switchport port-security (violation protect|mac-address maximum \d+)", ""),
     (r"evpn ethernet-segment", "ethernet segment"),
     (r"port-channel lacp fallback (individual|timeout \d+)|lacp system-id ([0-9a-f]{4}\.){2}[0-9a-f]{4}", ""),
-    (r"channel-group \d+ mode active|storm-control (broadcast|multicast) level \d+", ""),
+    (r"channel-group \d+ mode active|storm-control (broadcast|multicast|unknown-unicast) level \d+", ""),
     (r"spanning-tree (portfast edge|bpduguard enable)", ""),
     (rf"service-profile {WORD}|sflow enable|link tracking group {WORD} (upstream|downstream)", ""),
     # Not printed here, but known in this mode.

@@ -95,6 +95,14 @@ FAULTS = (
         "lag",
         "broadcast-limit",
     ),
+    Fault(
+        "limit of unknown unicast",
+        r"storm-control multicast level \d+",
+        r"\g<0>\n   storm-control unknown-unicast level 9",
+        "lag",
+        "unknown-unicast-limit",
+        1,
+    ),
     Fault("BPDU guard", r"\n +spanning-tree bpduguard enable", "", "lag", "bpdu-guard", None),
     Fault("tracking", r"(link tracking group UPLINKS) upstream", r"\1 downstream", "port", "tracking"),
     Fault(

@@ -97,6 +97,7 @@ def _switching(switching: Switching, *, storm: bool) -> Config:
     if switching.bpdu_guard:
         found["spanning_tree_bpduguard"] = "enabled"
     kinds = {"broadcast": switching.broadcast_percent, "multicast": switching.multicast_percent}
+    kinds["unknown_unicast"] = switching.unknown_unicast_percent
     levels = {kind: {"level": str(percent)} for kind, percent in kinds.items() if percent}
     if storm and switching.mac_limit:
         port["port_security"] = {

@@ -116,6 +116,7 @@ EXCUSED = {
     "fallback": "refused: lacp-fallback",
     "broadcast_percent": "refused: storm-control",
     "multicast_percent": "refused: storm-control",
+    "unknown_unicast_percent": "refused: storm-control-unknown-unicast",
     "es_import": "Junos derives it from the segment's identifier",
     "members": "each says its aggregate",
     "peer": "in the description",

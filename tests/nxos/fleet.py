@@ -49,6 +49,7 @@ DEMO: Edits = {**SPINES, **APART}
 OWN: Mapping[str, Edits] = {
     "demo": DEMO,
     "wide": {
+        "fabrics.frontend.server_ports.storm_control.unknown_unicast_percent": None,
         "fabrics.backend.telemetry": {"load_interval": 5},
         "fabrics.backend.load_balancing": "dlb-per-packet",
         "fabrics.backend.roce.alpha": None,

@@ -99,6 +99,14 @@ def test_a_block_that_is_off_may_be_turned_on_in_part_and_off_again() -> None:
     assert own.server_ports.storm_control is not None
     assert own.server_ports.storm_control.broadcast_percent == 7
     assert own.server_ports.storm_control.multicast_percent == 5
+    less: dict[str, object] = {"fe-leaf-000": {"server_ports": {"storm_control": {"multicast_percent": None}}}}
+    own = settings_of("fe-leaf-000", less).fabric
+    assert isinstance(own, Frontend)
+    assert own.server_ports.storm_control is not None
+    assert (own.server_ports.storm_control.broadcast_percent, own.server_ports.storm_control.multicast_percent) == (
+        1,
+        None,
+    )
     assert "fe-spine-00" not in resolved(**off).settings
 
 

@@ -181,6 +181,11 @@ FABRICS = (
     Key(f"{FRONT}.server_ports.storm_control", {}),
     Key(f"{FRONT}.server_ports.storm_control.broadcast_percent", 7, {f"{FRONT}.server_ports.storm_control": {}}),
     Key(f"{FRONT}.server_ports.storm_control.multicast_percent", 7, {f"{FRONT}.server_ports.storm_control": {}}),
+    Key(
+        f"{FRONT}.server_ports.storm_control.unknown_unicast_percent",
+        7,
+        {f"{FRONT}.server_ports.storm_control": {"broadcast_percent": None, "multicast_percent": None}},
+    ),
     Key(f"{FRONT}.server_ports.bpdu_guard", True),
     Key(f"{FRONT}.server_ports.uplink_tracking", True),
     Key(f"{FRONT}.server_ports.guests_per_server", 300),

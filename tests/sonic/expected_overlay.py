@@ -44,10 +44,18 @@ def _members(device: Device) -> Document:
             members[f"Vlan{row.switching.access_vlan}|{row.name}"] = {"tagging_mode": "untagged"}
         for vlan in row.switching.trunk_vlans if row.switching else ():
             members[f"Vlan{vlan}|{row.name}"] = {"tagging_mode": "tagged"}
+    # One percent of a port: a hundredth of its Gb/s, in kb/s.
+    storms = {
+        f"{row.name}|unknown-unicast": {
+            "kbps": str({25: 250_000, 100: 1_000_000, 200: 2_000_000}[row.profile.speed_gbps])
+        }
+        for row in device.interfaces.ethernet
+        if row.switching
+    }
     subs: Table = {}
     for sub in device.interfaces.subinterfaces:
         name = f"{sub.parent}.{sub.vlan_id}"
         name = name if len(name) <= 15 else name.replace("Ethernet", "Eth")
         subs[name] = {"admin_status": "up", "vlan": str(sub.vlan_id), "vrf_name": f"Vrf_{sub.vrf}"}
         subs |= {f"{name}|{address}": {} for address in (sub.ipv4, sub.ipv6) if address}
-    return {"VLAN_MEMBER": members, "VLAN_SUB_INTERFACE": subs}
+    return {"VLAN_MEMBER": members, "VLAN_SUB_INTERFACE": subs, "PORT_STORM_CONTROL": storms}

@@ -86,8 +86,8 @@ fabrics:
     spine: {model: nvidia-sn4700, os: OS}
     addressing: {links: [ipv4, ipv6], ipv4: 10.128.0.0/12, ipv6: "fd5e:8c1f:2a00:1000::/52"}
     asns: 4202000000-4202999999
-    server_ports: {multihoming: active-backup, lacp_fallback: false, storm_control: null, bpdu_guard: false,
-      uplink_tracking: false}
+    server_ports: {multihoming: active-backup, lacp_fallback: false, bpdu_guard: false, uplink_tracking: false,
+      storm_control: {broadcast_percent: null, multicast_percent: null, unknown_unicast_percent: 1}}
 tenants:
   storage:
     servers: ["store[0-3]"]

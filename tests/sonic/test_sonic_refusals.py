@@ -80,6 +80,19 @@ def test_what_a_leaf_of_tenants_can_not_do() -> None:
     assert refused(text) == []
 
 
+def test_storm_control_ends_at_100_gigabits() -> None:
+    """Of 200G that is half (sonic-storm-control.yang, kbps: 0 to 100000000)."""
+    text = sites.text_of("tenants", "master")
+    (asked,) = refused(text.replace("broadcast_percent: null", "broadcast_percent: 1"))
+    assert asked.where[-1] == "storm_control"
+    found = {}
+    for percent in (50, 51):
+        plan = sites.plan_of(text.replace("unknown_unicast_percent: 1", f"unknown_unicast_percent: {percent}"))
+        leaf = next(one for one in devices(plan) if one.role == "leaf" and one.fabric == "frontend")
+        found[percent] = [(one.where[-1], one.fix) for one in SONIC.limits(leaf)]
+    assert found == {50: [], 51: [("unknown_unicast_percent", "write unknown_unicast_percent: 50")]}
+
+
 def test_a_relay_is_refused() -> None:
     text = sites.text_of("tenants", "master").replace('2000::/64"]}', '2000::/64"], dhcp_relay: [172.17.0.10]}')
     text = text.replace(

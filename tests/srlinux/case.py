@@ -78,7 +78,8 @@ CASE = PlatformCase(
         LeftOut("evpn.mtu", "tunnels have no MTU of their own there: links and gateways have"),
         LeftOut("evpn.vlans.vrf", "the gateway of the VLAN says its VRF"),
         LeftOut(
-            "interfaces.lags.switching.broadcast_percent interfaces.lags.switching.multicast_percent",
+            "interfaces.lags.switching.broadcast_percent interfaces.lags.switching.multicast_percent "
+            "interfaces.lags.switching.unknown_unicast_percent",
             "said of the member ports",
             "leaf",
         ),

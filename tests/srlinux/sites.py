@@ -100,7 +100,10 @@ ALL_MANAGEMENT = """\
   sflow: {collectors: [10.0.0.10, 10.0.0.11], sample: 65536}
 """
 ACCESS = "  access: {sources: [10.0.0.0/28, 192.0.2.7/32], gnmi: [192.0.2.16/28], snmp: [0.0.0.0/0]}\n"
-BONDS = "multihoming: evpn-esi, lacp_fallback: true, bpdu_guard: false, uplink_tracking: false"
+BONDS = (
+    "multihoming: evpn-esi, lacp_fallback: true, bpdu_guard: false, uplink_tracking: false, "
+    "storm_control: {unknown_unicast_percent: 2}"
+)
 ALONE = (
     "multihoming: active-backup, lacp_fallback: false, storm_control: null, bpdu_guard: false, uplink_tracking: false"
 )

@@ -173,6 +173,9 @@ FAULTS = {
     "LACP": Fault(FRONT, r'"lacp-mode": "ACTIVE"', '"lacp-mode": "PASSIVE"', "lag1: lacp lacp-mode", "PASSIVE"),
     "system id": Fault(FRONT, r'"system-id-mac": "[^"]*"', '"system-id-mac": "02:00:00:00:00:09"', "system-id", ":09"),
     "fallback": Fault(FRONT, r'"lacp-fallback-mode": "static",', "", "lag 1 fallback"),
+    "unknown unicast": Fault(
+        FRONT, r'"unknown-unicast-rate": \d+', '"unknown-unicast-rate": 9', "unknown-unicast-limit", ": 9"
+    ),
     "storms": Fault(FRONT, r'"broadcast-rate": \d+', '"broadcast-rate": 99', "broadcast-limit", ": 99"),
     "MAC limit": Fault(
         FRONT,

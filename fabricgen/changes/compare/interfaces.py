@@ -36,7 +36,11 @@ def _role(profile: PortProfile) -> str:
 
 
 def _storm(switching: Switching) -> str:
-    limits = (("broadcast", switching.broadcast_percent), ("multicast", switching.multicast_percent))
+    limits = (
+        ("broadcast", switching.broadcast_percent),
+        ("multicast", switching.multicast_percent),
+        ("unknown unicast", switching.unknown_unicast_percent),
+    )
     return ", ".join(f"{name} {percent} %" for name, percent in limits if percent)
 
 

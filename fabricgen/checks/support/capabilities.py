@@ -242,6 +242,7 @@ _OFF: Mapping[str, str] = {
     "networks": "keep one network of the tenant, so that frames of its servers have no tag",
     "df_election": "write df_election: platform",
     "storm_control": "write storm_control: null",
+    "unknown_unicast_percent": "write unknown_unicast_percent: null",
     "lacp_fallback": "write lacp_fallback: false",
     "bpdu_guard": "write bpdu_guard: false",
     "uplink_tracking": "write uplink_tracking: false",

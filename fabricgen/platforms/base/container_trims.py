@@ -34,7 +34,7 @@ def _port(row: Ethernet) -> Ethernet:
 
 
 def _without_storm_control(switching: Switching) -> Switching:
-    return switching._replace(broadcast_percent=0, multicast_percent=0)
+    return switching._replace(broadcast_percent=0, multicast_percent=0, unknown_unicast_percent=0)
 
 
 def always(device: Device) -> bool:
@@ -44,10 +44,12 @@ def always(device: Device) -> bool:
 
 
 def has_storm_control(device: Device) -> bool:
-    """Whether a port or a LAG limits broadcast or multicast."""
+    """Whether a port or a LAG limits flooded frames."""
     of_ports = [row.switching for row in device.interfaces.ethernet if row.switching]
     of_lags = [lag.switching for lag in device.interfaces.lags]
-    return any(switching.broadcast_percent or switching.multicast_percent for switching in (*of_ports, *of_lags))
+    return any(
+        one.broadcast_percent or one.multicast_percent or one.unknown_unicast_percent for one in (*of_ports, *of_lags)
+    )
 
 
 def has_servers(device: Device) -> bool:
@@ -72,7 +74,7 @@ def hashing(feature: str) -> Omission:
 
 
 def storm_control(reason: str) -> Omission:
-    """The omission of limits on broadcast and multicast."""
+    """The omission of limits on flooded frames."""
     return Omission("storm control", has_storm_control, reason)
 
 

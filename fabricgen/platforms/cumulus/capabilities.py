@@ -194,6 +194,11 @@ CAPABILITIES = (
         refusal="`storm-control` counts packets per second, and the intent has percent of the port speed",
     ),
     Capability(
+        "storm-control-unknown-unicast",
+        INTERFACE,
+        refusal="`storm-control` counts packets per second, and the intent has percent of the port speed",
+    ),
+    Capability(
         "mac-limit",
         SECURITY,
         "port security, violation restrict: packets of more are dropped; up to 512; a bond learns all that it sees",

@@ -186,6 +186,7 @@ CAPABILITIES = (
     ),
     Capability("lacp-fallback", PYAVD, "individual: each member forwards alone after 5 s without LACP", judge=ORACLE),
     Capability("storm-control", PYAVD, "broadcast and multicast in percent of the port's speed", judge=ORACLE),
+    Capability("storm-control-unknown-unicast", PYAVD, "in percent of the port's speed", judge=ORACLE),
     Capability("mac-limit", SECURITY, PROTECT, judge=ORACLE),
     Capability(
         "mac-limit-bonds", SECURITY, PROTECT + "; that it holds on an Ethernet segment was not found", judge=ORACLE

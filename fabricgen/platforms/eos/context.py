@@ -352,7 +352,11 @@ def _guards(switching: Switching) -> Iterator[str]:
     if switching.mac_limit:
         yield "switchport port-security violation protect"
         yield f"switchport port-security mac-address maximum {switching.mac_limit}"
-    for kind, percent in (("broadcast", switching.broadcast_percent), ("multicast", switching.multicast_percent)):
+    for kind, percent in (
+        ("broadcast", switching.broadcast_percent),
+        ("multicast", switching.multicast_percent),
+        ("unknown-unicast", switching.unknown_unicast_percent),
+    ):
         if percent:
             yield f"storm-control {kind} level {percent}"
 

@@ -142,6 +142,11 @@ CAPABILITIES = (
         "attributes of ifupdown2 3.0.0, all addons",
         refusal="the interfaces file has no attribute for it",
     ),
+    Capability(
+        "storm-control-unknown-unicast",
+        "attributes of ifupdown2 3.0.0, all addons",
+        refusal="the interfaces file has no attribute for it",
+    ),
     Capability("mac-limit", GUARD, GUARDED, judge=DAEMONS),
     Capability("mac-limit-bonds", GUARD, GUARDED, judge=DAEMONS),
     Capability(

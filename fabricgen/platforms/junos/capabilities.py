@@ -217,6 +217,12 @@ CAPABILITIES = (
         f"{YANG}, storm-control-profiles",
         refusal="a profile has one limit for broadcast and multicast together, and an intent has one for each",
     ),
+    Capability(
+        "storm-control-unknown-unicast",
+        f"{YANG}, storm-control-profiles",
+        refusal="a profile is bound to `family ethernet-switching`, which a port with several VLANs does not have: "
+        "each VLAN is a unit of its own with `vlan-bridge`",
+    ),
     Capability("mac-limit", LEARNED, DROPPED, judge=JUDGE),
     Capability("mac-limit-bonds", LEARNED, DROPPED, judge=JUDGE),
     Capability("bpdu-guard", f"{JVD}, data_center/aidc/aiml_inference_frontend, leaf1_qfx5130-32cd.conf", judge=JUDGE),

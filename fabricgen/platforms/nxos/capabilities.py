@@ -183,6 +183,12 @@ CAPABILITIES = (
     ),
     Capability("lacp-fallback", ESI, refusal="no port-channel is rendered: see esi-multihoming"),
     Capability("storm-control", BATFISH, "broadcast and multicast in percent of the port's speed"),
+    Capability(
+        "storm-control-unknown-unicast",
+        BATFISH,
+        refusal="whether `storm-control unicast` counts frames to known addresses as well was not found for these "
+        "switches",
+    ),
     Capability("mac-limit", SECURED, refusal=UNLIMITED, instead=LEARNS_ALL),
     Capability("mac-limit-bonds", SECURED, refusal=UNLIMITED, instead=LEARNS_ALL),
     Capability("bpdu-guard", BATFISH),

@@ -173,6 +173,12 @@ CAPABILITIES = (
         f"{MODELS}: PORT_STORM_CONTROL",
         refusal="it limits broadcast, unknown unicast and unknown multicast, not all multicast",
     ),
+    Capability(
+        "storm-control-unknown-unicast",
+        f"{MODELS}: PORT_STORM_CONTROL",
+        "in kb/s of the port's speed, 100 Gb/s at most",
+        judge=YANG,
+    ),
     Capability("mac-limit", MODELS, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
     Capability("mac-limit-bonds", MODELS, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
     Capability(

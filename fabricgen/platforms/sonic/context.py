@@ -49,6 +49,7 @@ class TemplateContext:
     routed    ports with addresses, with a tenant's VRF, or with link-local addresses
     user_auth  the release authenticates gNMI users by default: a field turns that off, since certificates suffice
     gnmi_vrf  the release has a field for the VRF of its gNMI server
+    limited_ports  ports with storm control
     access    ACL tables of the control plane, by name
     """
 
@@ -63,6 +64,7 @@ class TemplateContext:
     ports: tuple[PortContext, ...]
     routed: tuple[PortContext, ...]
     sampled_ports: tuple[PortContext, ...]
+    limited_ports: tuple[PortContext, ...]
     loopbacks: tuple[LoopbackContext, ...]
     overlay: OverlayContext | None
     snmp: SnmpContext | None
@@ -94,6 +96,7 @@ def template_context(device: Device) -> TemplateContext:
         ports=rows,
         routed=tuple([port for port in rows if port.addresses or port.bare or port.row.vrf]),
         sampled_ports=tuple([port for port in rows if port.row.profile.sflow]),
+        limited_ports=tuple([port for port in rows if port.unknown_unicast_kbps]),
         loopbacks=tuple(
             LoopbackContext(row.number, addresses(row.ipv4, row.ipv6))
             for row in sorted(device.interfaces.loopbacks)

@@ -7,7 +7,7 @@ from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.platforms.base.limits import MostServers, cannot, sampling_rate, too_many_servers
 from fabricgen.platforms.base.release import is_at_least
-from fabricgen.platforms.sonic.ports import number, panel
+from fabricgen.platforms.sonic.ports import number, panel, unknown_unicast_kbps
 from fabricgen.platforms.sonic.releases import has_tables
 
 POLLING = 5
@@ -34,6 +34,8 @@ PORT = re.compile(r"Ethernet[0-9]{1,6}")
 MODELS = "SONiC's YANG models of 202505 to master"
 SERVERS = MostServers("SONiC", MODELS, dns=3, ntp=10, tacacs=8, collectors=2)
 """Rows of DNS_NAMESERVER, NTP_SERVER, TACPLUS_SERVER and SFLOW_COLLECTOR: `max-elements` of the models."""
+MOST_KBPS = 100_000_000
+"""Largest limit of storm control (sonic-storm-control.yang)."""
 SAMPLES = range(256, 8388609)
 """Sampling rates (sonic-sflow.yang)."""
 
@@ -42,6 +44,7 @@ def limits(device: Device) -> Iterator[Problem]:
     """Yield a problem for everything that the model of a table refuses or that no table can express."""
     yield from _box(device)
     yield from _overlay(device)
+    yield from _storms(device)
     yield from too_many_servers(device, SERVERS)
     yield from _names(device)
     yield from _sflow(device)
@@ -137,6 +140,23 @@ def _overlay(device: Device) -> Iterator[Problem]:
         reason = "port channels need Ethernet segments of two leaves, which are not supported on SONiC"
         problem = f"port channels are not supported on SONiC, and {device.name} has some"
         yield cannot(problem, reason, "write multihoming: active-backup", location)
+
+
+def _storms(device: Device) -> Iterator[Problem]:
+    """Yield a problem for the first port whose storm control is more than the model takes."""
+    for row in device.interfaces.ethernet:
+        kbps = unknown_unicast_kbps(row)
+        if row.switching and kbps > MOST_KBPS:
+            percent = row.switching.unknown_unicast_percent
+            most = MOST_KBPS // (kbps // percent)
+            yield cannot(
+                f"storm control of SONiC is 100 Gb/s at most, and {percent} % of {row.name} of {device.name} is "
+                f"{kbps // 1_000_000} Gb/s",
+                f"kbps of PORT_STORM_CONTROL ({MODELS})",
+                f"write unknown_unicast_percent: {most}",
+                ("fabrics", device.fabric, "server_ports", "storm_control", "unknown_unicast_percent"),
+            )
+            return
 
 
 def _names(device: Device) -> Iterator[Problem]:

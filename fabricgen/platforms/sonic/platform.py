@@ -27,6 +27,7 @@ CONFIG_DB = (
     "sflow-sessions.j2",
     "counters.j2",
     "ports.j2",
+    "storm-control.j2",
     "vxlan.j2",
     "vlans.j2",
     "interfaces.j2",

@@ -27,6 +27,7 @@ class PortContext(NamedTuple):
     cage     its number, as the transceiver daemon counts them
     subport  part of a split cage, from 1, by which the transceiver daemon selects its lanes; 0 is a whole cage
     bare     it has only a link-local address, for unnumbered sessions
+    unknown_unicast_kbps  limit of frames to addresses that no table has; 0: none
     """
 
     row: Ethernet
@@ -39,6 +40,12 @@ class PortContext(NamedTuple):
     description: str
     addresses: tuple[InterfaceAddress, ...]
     bare: bool
+    unknown_unicast_kbps: int
+
+
+def unknown_unicast_kbps(row: Ethernet) -> int:
+    """Return the limit of a port in kb/s, of which one percent of 1 Gb/s has 10,000; 0 for none."""
+    return row.switching.unknown_unicast_percent * row.profile.speed_gbps * 10_000 if row.switching else 0
 
 
 def addresses(ipv4: InterfaceAddress, ipv6: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
@@ -142,6 +149,7 @@ def ports(device: Device) -> Iterator[PortContext]:
             quoted(row.description),
             addresses(row.ipv4, row.ipv6),
             profile.unnumbered,
+            unknown_unicast_kbps(row),
         )
 
 

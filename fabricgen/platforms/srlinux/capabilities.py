@@ -142,6 +142,7 @@ CAPABILITIES = (
     ),
     Capability("lacp-fallback", YANG, "static: one member forwards after 5 s without LACP", judge=JUDGE),
     Capability("storm-control", YANG, "broadcast and multicast in percent of the port's speed", judge=JUDGE),
+    Capability("storm-control-unknown-unicast", YANG, "in percent of the port's speed", judge=JUDGE),
     Capability("mac-limit", YANG, "of each VLAN of the port; more are not learned", judge=JUDGE),
     Capability("mac-limit-bonds", YANG, "of each VLAN of the bond; more are not learned", judge=JUDGE),
     Capability(

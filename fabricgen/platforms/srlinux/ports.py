@@ -50,6 +50,7 @@ class PortContext(NamedTuple):
     mtu    octets of a frame without FCS
     fec    base-r, rs-528, rs-108 or disabled
     still  it neither accepts nor sends 802.3x pause, which excludes PFC
+    limited  some flooded frames are limited; each number is percent, 0: no limit
     """
 
     name: str
@@ -63,6 +64,8 @@ class PortContext(NamedTuple):
     tagged: bool
     broadcast: int
     multicast: int
+    unknown_unicast: int
+    limited: bool
     sflow: bool
     still: bool
 
@@ -160,9 +163,15 @@ def ports(device: Device) -> Iterator[PortContext]:
             tagged=tagged and not row.lag,
             broadcast=switching.broadcast_percent if switching else 0,
             multicast=switching.multicast_percent if switching else 0,
+            unknown_unicast=switching.unknown_unicast_percent if switching else 0,
+            limited=switching is not None and any(_storms(switching)),
             sflow=profile.sflow,
             still=bool(profile.qos),
         )
+
+
+def _storms(switching: Switching) -> tuple[int, int, int]:
+    return switching.broadcast_percent, switching.multicast_percent, switching.unknown_unicast_percent
 
 
 def frame(mtu: int, tagged: bool) -> int:

@@ -46,6 +46,7 @@ ACCESS_LIST = (r"ip access-list standard MANAGEMENT-(?:API|GNMI|SNMP|SSH)",)
 STREAM = (r"queue-monitor streaming",)
 SECURITY = (r"management security",)
 
+STORM = r"storm-control (?:broadcast|multicast|unknown-unicast) level [\d.]+"
 PYAVD, RECORDED = "PyAVD 6.4.0", "recorded EOS configurations"
 
 LINES: tuple[LineKind, ...] = (
@@ -117,7 +118,12 @@ LINES: tuple[LineKind, ...] = (
     ),
     LineKind(ETHERNET, r"vrf \S+", "interface.vrf", PYAVD),
     LineKind(ETHERNET, r"channel-group \d+ mode active", "interface.lag", RECORDED),
-    LineKind(ETHERNET, r"storm-control (?:broadcast|multicast) level [\d.]+", "interface.storm-control", PYAVD),
+    LineKind(
+        ETHERNET,
+        r"storm-control (?:broadcast|multicast|unknown-unicast) level [\d.]+",
+        "interface.storm-control",
+        PYAVD,
+    ),
     LineKind(ETHERNET, r"spanning-tree bpduguard enable", "interface.bpdu-guard", PYAVD),
     LineKind(
         ETHERNET,
@@ -146,7 +152,7 @@ LINES: tuple[LineKind, ...] = (
     LineKind(SEGMENT, r"designated-forwarder election algorithm preference \d+", "lag.df-preference", PYAVD),
     LineKind(LAG, r"port-channel lacp fallback (?:individual|timeout \d+)", "lag.fallback", PYAVD),
     LineKind(LAG, r"lacp system-id [0-9a-f.]+", "lag.system-id", PYAVD),
-    LineKind(LAG, r"storm-control (?:broadcast|multicast) level [\d.]+", "lag.storm-control", PYAVD),
+    LineKind(LAG, STORM, "lag.storm-control", PYAVD),
     LineKind(LAG, r"spanning-tree bpduguard enable", "lag.bpdu-guard", PYAVD),
     LineKind(LAG, r"switchport port-security (?:mac-address maximum \d+|violation protect)", "lag.mac-limit", PYAVD),
     LineKind(LAG, r"service-profile \S+", "interface.qos", PYAVD),

@@ -10,6 +10,7 @@ from fabricgen.readback.intended import in_vrf, peer
 from fabricgen.readback.platform import Rows
 from fabricgen.readback.rows import Key, Value
 
+STORMS = ("broadcast-limit", "multicast-limit", "unknown-unicast-limit")
 NOT_SHOWN = {
     "switch.flowlet-gap": "the command has no unit in any source (manual, IPv4: ip hardware fib load-balance)",
     "switch.resume": "whether EOS counts octets of the limit or below it is not said: EOS's own value stays",
@@ -40,7 +41,7 @@ def _ports(device: Device, rows: Rows) -> None:
             rows.pop(Key("port", port.name, "mtu"), None)
         if port.lag:
             # Said of the port-channel.
-            for setting in ("broadcast-limit", "multicast-limit", "mac-limit", "tracking"):
+            for setting in (*STORMS, "mac-limit", "tracking"):
                 rows.pop(Key("port", port.name, setting), None)
     for port in device.interfaces.idle:
         _idle(port, rows)

@@ -106,6 +106,7 @@ INTERFACE = Forms(
         "spanning-tree bpduguard disable": put("guard", False),
         r"storm-control broadcast level <n>(?:\.0+)?": put("broadcast"),
         r"storm-control multicast level <n>(?:\.0+)?": put("multicast"),
+        r"storm-control unknown-unicast level <n>(?:\.0+)?": put("unknown-unicast"),
         "channel-group <n> mode active": put("lag"),
         "port-channel lacp fallback individual": put("fallback", True),
         "port-channel lacp fallback timeout <n>": put("fallback-seconds"),
@@ -127,7 +128,9 @@ DEFAULTS = Forms(
 )
 
 COMMON = frozenset({"description", "enabled"})
-BRIDGED = frozenset({"access", "mode", "tagged", "protect", "macs", "edge", "guard", "broadcast", "multicast"})
+STORMS = ("broadcast", "multicast", "unknown-unicast")
+"""Flooded frames that storm control limits."""
+BRIDGED = frozenset({"access", "mode", "tagged", "protect", "macs", "edge", "guard", *STORMS})
 IP = frozenset({"mtu", "vrf", "ipv4", "more", "ipv6", "link-local", "quiet"})
 OF_PORT = COMMON | qos.OF_PORT | {"speed", "fec", "routed", "lag", "service-profile", "sflow", "tracking"}
 ROUTED_PORT, BRIDGED_PORT = OF_PORT | IP, OF_PORT | BRIDGED
@@ -227,9 +230,9 @@ class Interfaces:
             yield "access-vlan", state.get("access", DEFAULT_VLAN), state.line("access")
         if state.get("guard"):
             yield "bpdu-guard", *one["guard"]
-        for key, setting in (("broadcast", "broadcast-limit"), ("multicast", "multicast-limit")):
-            if key in one:
-                yield setting, *one[key]
+        for kind in STORMS:
+            if kind in one:
+                yield f"{kind}-limit", *one[kind]
         if "macs" in one and state.get("protect"):
             yield "mac-limit", *one["macs"]
         elif "macs" in one:

@@ -87,7 +87,15 @@ def _ports(device: Device, rows: Rows) -> Changes:
         yield Key("port", port.name, "description"), port.description
 
 
-SWITCHED = ("access-vlan", "trunk-vlans", "bpdu-guard", "broadcast-limit", "multicast-limit", "mac-limit")
+SWITCHED = (
+    "access-vlan",
+    "trunk-vlans",
+    "bpdu-guard",
+    "broadcast-limit",
+    "multicast-limit",
+    "unknown-unicast-limit",
+    "mac-limit",
+)
 """What the aggregate of a member has."""
 
 

@@ -101,7 +101,15 @@ def without_sessions(device: Device, rows: Rows) -> Rows:
     }
 
 
-SWITCHING = ("access-vlan", "trunk-vlans", "bpdu-guard", "broadcast-limit", "multicast-limit", "mac-limit")
+SWITCHING = (
+    "access-vlan",
+    "trunk-vlans",
+    "bpdu-guard",
+    "broadcast-limit",
+    "multicast-limit",
+    "unknown-unicast-limit",
+    "mac-limit",
+)
 
 
 def without_members(device: Device, rows: Rows) -> Rows:

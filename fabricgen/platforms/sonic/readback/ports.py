@@ -13,6 +13,10 @@ from fabricgen.platforms.sonic.readback.database import Database, count, is_on, 
 from fabricgen.readback.fields import Field
 
 DEFAULT_MTU = 9100
+KBPS = 1000
+"""kb/s of one unit of `speed`, which is in Mb/s."""
+STORMS = ("broadcast", "unknown-unicast")
+"""Kinds of PORT_STORM_CONTROL; its third, of unknown multicast, is never configured here (sonic-storm-control)."""
 FEC = {"rs": "rs-fec", "fc": "fc-fec", "none": "none", "auto": "", "": ""}
 _SHORT = re.compile(r"Eth(\d+\.\d+)")
 _LOOPBACK = re.compile(r"Loopback(\d+)")
@@ -21,13 +25,14 @@ Addresses = dict[str, list[tuple[str, int]]]
 
 
 def put_ports(db: Database) -> None:
-    """Rows of PORT, INTERFACE, VLAN_MEMBER, SFLOW_SESSION."""
+    """Rows of PORT, PORT_STORM_CONTROL, INTERFACE, VLAN_MEMBER, SFLOW_SESSION."""
     own = addresses(db, "INTERFACE")
     access, trunks = _members(db)
     for key, row in db.rows("INTERFACE").items():
         row.used = row.used and key.partition("|")[0] in db.rows("PORT")
     for name, row in db.rows("PORT").items():
         _put_port(db, name, row)
+        _put_storms(db, name, row)
         _put_addresses(db, "port", name, own.get(name, []), row.number)
         routed = db.row("INTERFACE", name)
         vrf, line = text_at(routed, "vrf_name")
@@ -73,6 +78,19 @@ def _put_port(db: Database, name: str, row: Field) -> None:
     index, subport = text_at(row, "index")[0], text_at(row, "subport")[0] or "0"
     if status == "up" or lanes:
         db.reading.put("line", f"{name}: lanes {lanes}, cage {index}, part {subport}", "present", True, db.file, line)
+
+
+def _put_storms(db: Database, name: str, port: Field) -> None:
+    """Limits in percent of the port's speed; a limit that is no whole percent stands as it is written."""
+    speed = number(text_at(port, "speed")[0]) or 0
+    for kind in STORMS:
+        key = f"{name}|{kind}"
+        row = db.rows("PORT_STORM_CONTROL").get(key)
+        if row is not None:
+            kbps, line = count(row, "kbps")
+            one = speed * KBPS // 100
+            whole = one and not kbps % one
+            db.put("port", name, f"{kind}-limit", kbps // one if whole else f"{kbps} kb/s", line)
 
 
 def addresses(db: Database, table: str) -> Addresses:

@@ -26,6 +26,8 @@ FEC_25G = {**FEC, "rs-108": "rs-fec", "rs-528": "rs-528"}
 """Words of a 25G port before release 25.3, where rs-528 is that of 100G (YANG)."""
 MACS = 250
 """MAC addresses of a bridged subinterface where nothing is said (YANG, mac-limit)."""
+STORMS = ("broadcast", "multicast", "unknown-unicast")
+"""Flooded frames that storm control limits, each at its own rate (YANG)."""
 SYSTEM, LOOPBACKS, GATEWAYS = "system0", "lo0", "irb0"
 VTEP = 1
 
@@ -175,7 +177,7 @@ class _Interfaces:
     def _storms(self, name: str, storms: Tree) -> None:
         """Limits in percent (YANG, storm-control units)."""
         units = text(storms, "units")
-        for kind in ("broadcast", "multicast"):
+        for kind in STORMS:
             rate = number(storms, f"{kind}-rate")
             if rate is not None:
                 percent = units is None or units[0] == "percentage"
@@ -295,7 +297,7 @@ class _Interfaces:
             self._config.put("lag", name, "members", frozenset(members), next(iter(members.values())))
             for member, line in members.items():
                 self._config.put("port", member, "mtu", *self._rooms.get(title, (IP_MTU, line)))
-            for kind in ("broadcast", "multicast"):
+            for kind in STORMS:
                 rates = [self._rates.get(member, {}).get(kind) for member in members]
                 if all(rates) and rates[0] is not None:
                     self._config.put("lag", name, f"{kind}-limit", *rates[0])
