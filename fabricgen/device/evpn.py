@@ -46,12 +46,25 @@ class Vrf(NamedTuple):
     id: int = 0
 
 
+class DuplicateMac(NamedTuple):
+    """When a MAC address that moves between leaves is taken for a duplicate (RFC 7432, section 15.1).
+
+    moves             within the window
+    recovery_seconds  after which the address is learned again; 0: as the system does by itself
+    """
+
+    moves: int
+    window_seconds: int
+    recovery_seconds: int = 0
+
+
 class Evpn(NamedTuple):
     """The VTEP of one leaf. Flooding is by ingress replication, ARP and ND are suppressed.
 
     mtu    octets of the largest IP packet that fits into the tunnel
     marks  the outer header copies DSCP and ECN of the inner one; congestion marks on it are copied back (RFC 6040)
     multihomed  servers of this fabric may have Ethernet segments, on this leaf or on others
+    duplicate_mac  of the leaf's VLANs; None: as the system does by itself
     """
 
     vtep: Address
@@ -62,3 +75,4 @@ class Evpn(NamedTuple):
     mtu: int = 0
     marks: bool = False
     multihomed: bool = False
+    duplicate_mac: DuplicateMac | None = None

@@ -344,6 +344,25 @@ class ServerPorts(IntentModel):
     )
 
 
+class DuplicateMac(IntentModel):
+    """When a MAC address that moves between leaves is taken for a duplicate (RFC 7432, section 15.1).
+
+    Every system takes the values of these ranges.
+    """
+
+    moves: Annotated[int, Field(ge=3, le=10)] = Field(
+        default=5, description="moves within the window that make an address a duplicate"
+    )
+    window_minutes: Annotated[int, Field(ge=1, le=10)] = Field(
+        default=3, description="window in which moves are counted"
+    )
+    recovery_minutes: Annotated[int, Field(ge=2, le=60)] | None = Field(
+        default=9,
+        description="time after which the address is learned again; longer than the window. null: as the operating "
+        "system does by itself",
+    )
+
+
 class FabricBase(IntentModel):
     """Keys of both kinds of fabric."""
 
@@ -427,6 +446,10 @@ class Frontend(FabricBase):
     evpn: Evpn = Field(default_factory=Evpn.model_construct, description="route target and VNI numbers of the overlay")
     server_ports: ServerPorts = Field(
         default_factory=ServerPorts.model_construct, description="settings of the ports towards servers"
+    )
+    duplicate_mac: DuplicateMac | None = Field(
+        default=None,
+        description="detection of MAC addresses that two servers have; null: as each operating system does by itself",
     )
     transport: Transport = Field(
         default="best-effort",

@@ -122,6 +122,7 @@ class Override(_Part):
     asns: Refused = None
     transport: Refused = None
     tenancy: Refused = None
+    duplicate_mac: Refused = None
     evpn: Refused = None
     was: Refused = None
     speed: Refused = None

@@ -379,7 +379,8 @@ def _overlay(device: Device, policies: _Policies) -> Things:
         yield "vrf", name, (("vni", vnis.get(name, 0)), *(_vrf(vrfs[name], policies) if name in vrfs else ()))
     if evpn is None:
         return
-    yield "vtep", "", (("address", evpn.vtep), ("mtu", evpn.mtu))
+    duplicates = evpn.duplicate_mac
+    yield "vtep", "", (("address", evpn.vtep), ("mtu", evpn.mtu), ("duplicate-mac", tuple(duplicates or ())))
     for vlan in evpn.vlans:
         yield "vlan", str(vlan.vlan_id), _vlan(vlan)
     mac = octets(evpn.gateway_mac)

@@ -153,6 +153,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
     "vtep": {
         "address": "source of tunnels",
         "mtu": "octets of the largest IP packet in a tunnel, 0: not said",
+        "duplicate-mac": "moves, window and recovery in seconds, 0: the system's own; empty: nothing is said",
     },
     "management": {
         "port": "",

@@ -42,6 +42,13 @@ def target(text: str) -> str | None:
     return text if admin.count(".") == 3 else None
 
 
+def rarest(rows: Iterable[tuple[tuple[int, ...], int]]) -> tuple[tuple[int, ...], int]:
+    """What several lines must say alike, with a line: where they differ, what the fewest say."""
+    said = list(rows)
+    times = Counter(value for value, _ in said)
+    return min(said, key=lambda row: times[row[0]])
+
+
 def odd_one(rows: Iterable[tuple[int, int]]) -> tuple[int | tuple[int, ...], int]:
     """A number that several lines must say alike, with a line: all numbers where they differ, and the rarest's line."""
     said = list(rows)

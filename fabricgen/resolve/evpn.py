@@ -5,9 +5,9 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from fabricgen.base.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Prefix, ipv4
 from fabricgen.base.secret import secret
-from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
+from fabricgen.device.evpn import DuplicateMac, Evpn, Gateway, Vlan, Vrf
 from fabricgen.device.routing import BgpVrf, ExternalNeighbor
-from fabricgen.intent.fabric import Backend, is_lossless, overlay_of
+from fabricgen.intent.fabric import Backend, Frontend, is_lossless, overlay_of
 from fabricgen.intent.fabric import Evpn as Numbers
 from fabricgen.intent.tenants import External
 from fabricgen.plan.fabric import vtep
@@ -90,7 +90,15 @@ def resolve_evpn(context: Context) -> Evpn | None:
         mtu=context.settings.mtu - VXLAN_OVERHEAD,
         marks=isinstance(context.settings, Backend) or is_lossless(context.settings),
         multihomed=context.site.multihomed,
+        duplicate_mac=_duplicate_mac(context) if local else None,
     )
+
+
+def _duplicate_mac(context: Context) -> DuplicateMac | None:
+    settings = context.settings.duplicate_mac if isinstance(context.settings, Frontend) else None
+    if settings is None:
+        return None
+    return DuplicateMac(settings.moves, settings.window_minutes * 60, (settings.recovery_minutes or 0) * 60)
 
 
 def _vlan(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -> Vlan:

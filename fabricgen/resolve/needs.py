@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
-from fabricgen.intent.fabric import Backend, Fabric, Frontend, Roce, is_lossless, is_unnumbered, overlay_of
+from fabricgen.intent.fabric import Backend, Fabric, Frontend, Roce, ServerPorts, is_lossless, is_unnumbered, overlay_of
 from fabricgen.intent.site import Management
 from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import UPPER
@@ -219,8 +219,20 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
     yield "evpn", (*path, "kind")
     if role == "border-leaf":
         return
-    ports = fabric.server_ports
-    where = (*path, "server_ports")
+    yield from _server_ports(fabric.server_ports, (*path, "server_ports"))
+    duplicates = fabric.duplicate_mac
+    if duplicates is not None:
+        bonds = fabric.server_ports.multihoming == "evpn-esi"
+        yield "duplicate-mac-bonds" if bonds else "duplicate-mac", (*path, "duplicate_mac")
+        if duplicates.recovery_minutes:
+            yield "duplicate-mac-recovery", (*path, "duplicate_mac", "recovery_minutes")
+    for name, tenant in plan.intent.tenants.items():
+        for network, body in tenant.networks.items():
+            if body.dhcp_relay:
+                yield "dhcp-relay", ("tenants", name, "networks", network, "dhcp_relay")
+
+
+def _server_ports(ports: ServerPorts, where: IntentPath) -> Iterator[Feature]:
     bonds = ports.multihoming == "evpn-esi"
     storm = ports.storm_control
     flooded = storm is not None and bool(storm.broadcast_percent or storm.multicast_percent)
@@ -240,10 +252,6 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
             yield feature, (*where, key)
     if storm is not None and storm.unknown_unicast_percent:
         yield "storm-control-unknown-unicast", (*where, "storm_control", "unknown_unicast_percent")
-    for name, tenant in plan.intent.tenants.items():
-        for network, body in tenant.networks.items():
-            if body.dhcp_relay:
-                yield "dhcp-relay", ("tenants", name, "networks", network, "dhcp_relay")
 
 
 def _management(management: Management, role: str) -> Iterator[Feature]:

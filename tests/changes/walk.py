@@ -12,6 +12,7 @@ from fabricgen.base.addresses import Prefix
 from fabricgen.base.secret import secret
 from fabricgen.base.ssh_key import SshKey
 from fabricgen.device.device import Device, RawLines
+from fabricgen.device.evpn import DuplicateMac
 from fabricgen.device.management import Gnmi, ServiceAccess, Sflow, Snmp, Tacacs, User
 from fabricgen.device.qos import Cluster
 from fabricgen.device.routing import BgpVrf, PathsList
@@ -87,8 +88,9 @@ def _full(device: Device) -> Device:
     raw = (RawLines("", ("one", "two"), "raw[0]"), RawLines("other", ("three",), "raw[1]"))
     idle = device.interfaces.ethernet[0]._replace(name="Ethernet99/1", description="dead", enabled=False)
     interfaces = device.interfaces._replace(idle=(idle,))
+    evpn = device.evpn._replace(duplicate_mac=DuplicateMac(4, 120, 300)) if device.evpn else None
     return device._replace(
-        management=management, raw=raw, routing=routing, load_balancing=balancing, interfaces=interfaces
+        management=management, raw=raw, routing=routing, load_balancing=balancing, interfaces=interfaces, evpn=evpn
     )
 
 

@@ -28,6 +28,7 @@ from tests.pairs import sites
 INVENTORIES = Path(__file__).parents[2] / "inventories"
 NO_PART = {
     "dual-tor": "a Device has unnumbered: that a server is at the far end, only a request meets",
+    "duplicate-mac-bonds": "a Device has duplicate-mac; that some systems lack it beside bonds, only a request meets",
     "mac-limit-bonds": "a Device has mac-limit; that some systems limit single ports alone, only a request meets",
     "drop-capture": "every platform refuses it",
     "vtep-ipv6": "every platform refuses it",

@@ -43,6 +43,7 @@ def _single_homed() -> Plan:
     ports = {**intents.FRONTEND["server_ports"], "multihoming": "active-backup", "lacp_fallback": False}
     edits: dict[str, object] = {
         "fabrics__frontend__server_ports": ports,
+        "fabrics__frontend__duplicate_mac": {"moves": 4, "window_minutes": 2, "recovery_minutes": 5},
         "fabrics__frontend__telemetry": {"queue_monitor": {"enabled": True, "high": 90000}},
         "fabrics__backend__transport": "best-effort",
         "fabrics__backend__bgp": {"bfd": False, "keepalive_seconds": 5, "hold_seconds": 15},

@@ -34,6 +34,13 @@ REFUSED: dict[str, dict[str, object]] = {
     "storm-control": {
         "fabrics__frontend__server_ports": {**PORTS, "storm_control": {"broadcast_percent": 1, "multicast_percent": 1}},
     },
+    "storm-control-unknown-unicast": {
+        "fabrics__frontend__server_ports": {
+            **PORTS,
+            "storm_control": {"broadcast_percent": None, "multicast_percent": None, "unknown_unicast_percent": 1},
+        },
+    },
+    "duplicate-mac-bonds": {"fabrics__frontend__duplicate_mac": {"recovery_minutes": None}},
     "mac-limit-bonds": {"fabrics__frontend__server_ports": {**PORTS, "mac_limit": 100}},
     "uplink-tracking": {"fabrics__frontend__server_ports": {**PORTS, "uplink_tracking": True}},
     "queue-latency": {"fabrics__backend__telemetry": {"queue_monitor": {"latency": True}}},

@@ -62,7 +62,14 @@ def test_multihoming_is_on_at_every_end_of_a_tunnel_of_a_fabric_with_segments(
     assert device.evpn is not None
     assert any(lag.esi for lag in device.interfaces.lags) == bonds
     assert root["evpn"].get("multihoming") == ({"enable": "on"} if multihomed else None)
-    assert root["evpn"].get("dad") == ({"enable": "off"} if multihomed else None)
+    duplicates = {
+        "enable": "on",
+        "mac-move-threshold": "4",
+        "move-window": "120",
+        "duplicate-action": {"freeze": {"duration": "300"}},
+    }
+    asked = duplicates if device.evpn.duplicate_mac else None
+    assert root["evpn"].get("dad") == ({"enable": "off"} if multihomed else asked)
     uplinks = {row.name for row in device.interfaces.ethernet if row.profile.role == "uplink"}
     assert uplinks
     told = {port for port, row in root["interface"].items() if at(row, "evpn", "multihoming").get("uplink") == "on"}

@@ -218,6 +218,11 @@ def _tunnels(device: Device) -> Told:
     if evpn.multihomed:
         yield "evpn multihoming enable", "on"
         yield "evpn dad enable", "off"
+    if evpn.duplicate_mac:
+        yield "evpn dad enable", "on"
+        yield "evpn dad mac-move-threshold", str(evpn.duplicate_mac.moves)
+        yield "evpn dad move-window", str(evpn.duplicate_mac.window_seconds)
+        yield "evpn dad duplicate-action freeze duration", str(evpn.duplicate_mac.recovery_seconds)
     for vlan in evpn.vlans:
         yield f"bridge domain br_default vlan {vlan.vlan_id} vni {vlan.vni}", None
     rows = (("arp-nd-suppress", "on"), ("enable", "on"), ("flooding enable", "on"), ("mac-learning", "off"))

@@ -208,7 +208,10 @@ MODES: dict[str, Forms] = {
     ),
     "bgp": BGP,
     "bgp vlan": ((rf"rd {WORD}|route-target both \d+:\d+|redistribute learned", ""),),
-    "evpn family": ((rf"neighbor {WORD} activate", ""),),
+    "evpn family": (
+        (rf"neighbor {WORD} activate", ""),
+        (r"host-flap detection window \d+ threshold \d+( expiry timeout \d+ seconds)?", ""),
+    ),
     "family": ((rf"neighbor {WORD} (activate|next-hop address-family ipv6 originate)|network {PREFIX}", ""),),
     "bgp vrf": BGP_VRF,
     "vrf family": VRF_FAMILY,

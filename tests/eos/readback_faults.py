@@ -66,6 +66,7 @@ FAULTS = (
     ),
     Fault("route target of a VRF", r"route-target export evpn \S+", "route-target export evpn 1:1", "vrf", "exports"),
     Fault("distinguisher", r"(   vrf .*\n) +rd \S+", r"\1      rd 10.9.9.9:1", "vrf", "rd", 1),
+    Fault("duplicate MAC addresses", r"detection window \d+", "detection window 90", "vtep", "duplicate-mac"),
     Fault("no MAC addresses", r"\n +redistribute learned", "", "line", "", None),
     Fault("VLAN of a port", r"switchport access vlan \d+", "switchport access vlan 999", "lag", "access-vlan"),
     Fault(
@@ -97,11 +98,10 @@ FAULTS = (
     ),
     Fault(
         "limit of unknown unicast",
-        r"storm-control multicast level \d+",
-        r"\g<0>\n   storm-control unknown-unicast level 9",
+        r"unknown-unicast level \d+",
+        "unknown-unicast level 9",
         "lag",
         "unknown-unicast-limit",
-        1,
     ),
     Fault("BPDU guard", r"\n +spanning-tree bpduguard enable", "", "lag", "bpdu-guard", None),
     Fault("tracking", r"(link tracking group UPLINKS) upstream", r"\1 downstream", "port", "tracking"),

@@ -157,6 +157,14 @@ def _bgp(device: Device) -> Config:
         if groups or originated:
             prefixes = {"networks": [{"prefix": prefix} for prefix in originated]} if originated else {}
             found[f"address_family_{family}"] = {"peer_groups": groups, **prefixes}
+    duplicates = device.evpn.duplicate_mac if device.evpn else None
+    if duplicates is not None:
+        found["address_family_evpn"]["evpn_hostflap_detection"] = {
+            "enabled": True,
+            "window": duplicates.window_seconds,
+            "threshold": duplicates.moves,
+            **({"expiry_timeout": duplicates.recovery_seconds} if duplicates.recovery_seconds else {}),
+        }
     return found
 
 

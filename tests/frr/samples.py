@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from fabricgen.device.device import Device
+from fabricgen.device.evpn import DuplicateMac
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.platforms.base.live.reader import Output, Outputs
 from fabricgen.platforms.linux.live import drain, overlay
@@ -50,6 +51,10 @@ def rich_devices() -> Iterator[Device]:
     yield from (
         row.device for name, row in site.site().items() if name in ("fe-leaf-000", "fe-border-00", "be-spine-00")
     )
+    duplicates = DuplicateMac(moves=4, window_seconds=120, recovery_seconds=300)
+    for device in few(single("frr")):
+        if device.evpn is not None and device.evpn.vlans:
+            yield device._replace(evpn=device.evpn._replace(duplicate_mac=duplicates))
 
 
 def answers() -> tuple[Outputs, Mapping[str, str]]:

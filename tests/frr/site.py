@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.hardware.catalog import load_catalog
-from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.fabric import DuplicateMac, Frontend
 from fabricgen.intent.model import Intent
 from fabricgen.intent.site import ManagementAccess
 from fabricgen.plan.exceptions import Exceptions, PortKey
@@ -60,7 +60,8 @@ def intent() -> Intent:
     frontend = found.fabrics["frontend"]
     assert isinstance(frontend, Frontend)
     ports = frontend.server_ports.model_copy(update={"multihoming": "evpn-esi"})
-    bonded = frontend.model_copy(update={"server_ports": ports})
+    duplicates = DuplicateMac(moves=4, window_minutes=2, recovery_minutes=5)
+    bonded = frontend.model_copy(update={"server_ports": ports, "duplicate_mac": duplicates})
     access = ManagementAccess(sources=(IPv4Network("10.0.0.0/28"), IPv4Network("192.0.2.16/28")))
     management = found.management.model_copy(update={"access": access})
     return found.model_copy(update={"fabrics": {**found.fabrics, "frontend": bonded}, "management": management})

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
+from fabricgen.device.evpn import Evpn
 from fabricgen.device.interfaces import Switching
 from fabricgen.device.routing import BgpVrf, Neighbor, PeerGroup, Statement
 
@@ -91,6 +92,15 @@ def _leaving(
     yield *here, "then", "reject"
 
 
+def _duplicates(here: tuple[str, ...], evpn: Evpn | None) -> Rows:
+    if evpn is not None and evpn.duplicate_mac is not None:
+        moves, window, recovery = evpn.duplicate_mac
+        yield *here, "detection-threshold", str(moves)
+        yield *here, "detection-window", str(window)
+        if recovery:
+            yield *here, "auto-recovery-time", str(recovery // 60)
+
+
 def bridged(device: Device) -> Rows:
     evpn = device.evpn
     switched: list[tuple[str, Switching]] = [
@@ -103,6 +113,7 @@ def bridged(device: Device) -> Rows:
         yield *here, "protocols", "evpn", "encapsulation", "vxlan"
         yield *here, "protocols", "evpn", "default-gateway", "do-not-advertise"
         yield *here, "protocols", "evpn", "extended-vni-list", "all"
+        yield from _duplicates((*here, "protocols", "evpn", "duplicate-mac-detection"), evpn)
         yield *here, "vtep-source-interface", "lo0.0"
         yield *here, "service-type", "vlan-based"
         yield *here, "route-distinguisher", vlan.rd

@@ -130,6 +130,7 @@ fabrics:
     mtu: 9202
     evpn: {admin: 65000, vni_base: 10000}
     bgp: {bfd: true}
+    duplicate_mac: {moves: 4, window_minutes: 2, recovery_minutes: 5}
     server_ports: {multihoming: evpn-esi, lacp_fallback: false, storm_control: null}
 tenants:
   storage:
@@ -169,6 +170,7 @@ fabrics:
     addressing: {links: [ipv4], ipv4: 10.128.0.0/12}
     asns: 4202000000-4202999999
     mtu: 9202
+    duplicate_mac: {recovery_minutes: null}
     server_ports: {multihoming: active-backup, lacp_fallback: false, storm_control: null, bpdu_guard: true,
       uplink_tracking: true}
 tenants:

@@ -62,6 +62,12 @@ FAULTS = {
     "hops": Fault("front leaf", r"ttl 3;", "ttl 1;", "multihop", "ttl 1"),
     "source": Fault("front leaf", r"local-address \S+;", "local-address 10.1.1.1;", "source", "local-address"),
     "next hop": Fault("front leaf", r"\s*no-nexthop-change;", "", "next-hop-unchanged", "ttl 3"),
+    "moves of a duplicate": Fault(
+        "front leaf", r"detection-threshold 4;", "detection-threshold 9;", "duplicate-mac", "detection-threshold 9"
+    ),
+    "one instance without detection": Fault(
+        "front leaf", r"duplicate-mac-detection \{[^}]*\}", "", "duplicate-mac", "MAC-VRF"
+    ),
     "prefix limit": Fault("front leaf", r"maximum 64;", "maximum 33;", "maximum-routes", "maximum 33"),
     "import is gone": Fault("front leaf", r"import RM-SPINES-IPV4-IN;", "", "policy-in.ipv4", "neighbor"),
     "order of terms": Fault(

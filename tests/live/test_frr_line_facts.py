@@ -77,6 +77,8 @@ EXPECTED = (
     ((R, U4), "neighbor 10.128.0.1 route-map RM-SPINES-IPV4-DRAINED-IN in", "bgp.neighbor.route-map-in"),
     ((R, U6), "neighbor fd00:128::1 route-map RM-SPINES-IPV6-DRAINED-OUT out", "bgp.neighbor.route-map-out"),
     ((R, E), "advertise-all-vni", "evpn"),
+    ((R, E), "dup-addr-detection max-moves 4 time 120", "evpn.duplicate-mac"),
+    ((R, E), "dup-addr-detection freeze 540", "evpn.duplicate-mac"),
     ((R, E), "vni 10005", "evpn.vlan.vni"),
     ((R, E, "vni 10005"), "rd 10.128.192.2:5", "evpn.vlan.rd"),
     ((R, E, "vni 10005"), "route-target import 65000:10005", "evpn.vlan.route-target"),

@@ -52,6 +52,7 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "ip dhcp relay information option vpn": lambda d: any(row.relay_source >= 0 for row in of.gateways(d)),
         "ipv6 dhcp relay": lambda d: any(row.relays_ipv6 for row in of.gateways(d)),
         "fabric forwarding anycast-gateway-mac MAC": lambda d: bool(of.gateways(d)),
+        "l2rib dup-host-mac-detection <1-1000> <2-36000>": of.duplicates,
         "system vlan long-name": lambda d: of.evpn(d, lambda e: any(len(row.name) > 32 for row in e.vlans)),
         "vlan VLANS": lambda d: of.evpn(d, lambda e: len(e.vlans)),
         "vrf context NAME": lambda d: 1 + len(d.routing.bgp.vrfs),

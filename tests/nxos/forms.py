@@ -24,6 +24,8 @@ NDFC   Cisco's Ansible modules for its fabric controller: vlan_name
 UTAH   a public `show running-config` of NX-OS 9.3(3): line vty and its lists; that of IPv6 has `log` behind the entry
 KERNEL  Cisco Nexus 9000 NX-OS security guide 10.3(x), Configuring IP ACLs: Kernel Stack ACL
 STIG   DISA STIG for NX-OS, V-220479: line vty, and mgmt0 from NX-OS 8 on
+NODE   github.com/cisco/cisco-network-node-utils 0a0054f, cmd_ref/overlay_global.yaml
+NAC    netascode.cisco.com, NX-OS data model, L2RIB
 FORM   the form is of the source before the plus; no source shows this very word or value (NOTES.md, unconfirmed)
 """
 
@@ -109,6 +111,7 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("interface nve1", "REC", "nve"),
         Form("router bgp <1-4294967295>", "REC", "bgp"),
         Form("evpn", "R105; REC", "evpn"),
+        Form("l2rib dup-host-mac-detection <1-1000> <2-36000>", "NODE; NAC"),
         Form("nxapi https port <1-65535>", "PROG"),
         Form("no nxapi http", "PROG"),
         Form("nxapi use-vrf NAME", "PROG"),

@@ -103,6 +103,9 @@ FAULTS = (
     Fault("VNI of a VRF", r"^  vni \d+ l3", "  vni 19999 l3", "vrf", "vni", None),
     Fault("a VRF without tunnels", r"\n  member vni \d+ associate-vrf", "", "vrf", "vni", None),
     Fault("a VLAN without tunnels", r"\n  member vni \d+\n", "\n", "vlan", "vni", None),
+    Fault(
+        "duplicate MAC addresses", r"dup-host-mac-detection \d+", "dup-host-mac-detection 9", "vtep", "duplicate-mac"
+    ),
     Fault("flooding", r"\n    ingress-replication protocol bgp", "", "line", "", None),
     Fault("VTEP", r"source-interface loopback1$", "source-interface loopback0", "vtep", "address"),
     Fault("tunnels that are shut", r"(interface nve1\n)  no shutdown\n", r"\1", "vtep", "", None),

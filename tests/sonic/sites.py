@@ -86,6 +86,7 @@ fabrics:
     spine: {model: nvidia-sn4700, os: OS}
     addressing: {links: [ipv4, ipv6], ipv4: 10.128.0.0/12, ipv6: "fd5e:8c1f:2a00:1000::/52"}
     asns: 4202000000-4202999999
+    duplicate_mac: {moves: 4, window_minutes: 2, recovery_minutes: 5}
     server_ports: {multihoming: active-backup, lacp_fallback: false, bpdu_guard: false, uplink_tracking: false,
       storm_control: {broadcast_percent: null, multicast_percent: null, unknown_unicast_percent: 1}}
 tenants:

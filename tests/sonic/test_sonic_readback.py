@@ -93,6 +93,8 @@ FAULTS = {
     "mode of 202511": (NEXT, Fault(DB, r'"split-unified"', '"unified"', "line", "")),
     "restore of 202605": (TABLES, Fault(DB, r'("use_template_render_for_restore": )"false"', r'\1"true"', "line", "")),
     "VRF of gNMI": (LEAF, Fault(DB, r'("user_auth": "none",\s+"vrf": )"mgmt"', r'\1"default"', "line", "")),
+    "moves of a duplicate": (TENANT, Fault(FRR, r"max-moves \d+", "max-moves 9", "vtep", "duplicate-mac")),
+    "time of a freeze": (TENANT, Fault(FRR, r"detection freeze \d+", "detection freeze 77", "vtep", "duplicate-mac")),
     "storm control": (TENANT, Fault(DB, r'"kbps": "\d+"', '"kbps": "8000000"', "port", "unknown-unicast-limit")),
     "odd storm control": (TENANT, Fault(DB, r'"kbps": "\d+"', '"kbps": "64"', "port", "unknown-unicast-limit")),
     "gateway": (TENANT, Fault(DB, r'"static_anycast_gateway": "true"', '"static_anycast_gateway": "false"', "gateway",

@@ -56,6 +56,7 @@ fabrics:
     asns: 4202000000-4202999999
     evpn: {{admin: 65000, vni_base: 10000}}
     bgp: {{bfd: {bfd}}}
+    duplicate_mac: {duplicates}
     server_ports: {{{ports}}}
 tenants:
   storage:
@@ -114,6 +115,7 @@ USUAL = {
     "roce": "{marking: nvidia, ecn: formula}",
     "bfd": "false",
     "ports": BONDS,
+    "duplicates": "{moves: 4, window_minutes: 2, recovery_minutes: 5}",
 }
 SITES: Mapping[str, Mapping[str, str]] = {
     "demo": {},
@@ -121,6 +123,7 @@ SITES: Mapping[str, Mapping[str, str]] = {
     "bare": {"links": "unnumbered", "bfd": "true", "management": ALL_MANAGEMENT + ACCESS},
     "pairs": {
         "ports": ALONE,
+        "duplicates": "{recovery_minutes: null}",
         "management": "  lldp: false\n",
         "links": "ipv6",
         "bfd": "true",

@@ -173,6 +173,10 @@ FAULTS = {
     "LACP": Fault(FRONT, r'"lacp-mode": "ACTIVE"', '"lacp-mode": "PASSIVE"', "lag1: lacp lacp-mode", "PASSIVE"),
     "system id": Fault(FRONT, r'"system-id-mac": "[^"]*"', '"system-id-mac": "02:00:00:00:00:09"', "system-id", ":09"),
     "fallback": Fault(FRONT, r'"lacp-fallback-mode": "static",', "", "lag 1 fallback"),
+    "moves of a duplicate": Fault(FRONT, r'"num-moves": \d+', '"num-moves": 7', "duplicate-mac", '"num-moves": 7'),
+    "detection is off": Fault(
+        FRONT, r'("mac-duplication": \{\s+"admin-state": )"enable"', r'\1"disable"', "duplicate-mac", "disable"
+    ),
     "unknown unicast": Fault(
         FRONT, r'"unknown-unicast-rate": \d+', '"unknown-unicast-rate": 9', "unknown-unicast-limit", ": 9"
     ),

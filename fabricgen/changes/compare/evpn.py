@@ -15,6 +15,15 @@ from fabricgen.changes.compare.values import (
 )
 from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
 
+
+def _duplicates(evpn: Evpn) -> str:
+    found = evpn.duplicate_mac
+    if found is None:
+        return ""
+    recovery = f", {found.recovery_seconds} s until it is learned again" if found.recovery_seconds else ""
+    return f"{found.moves} moves in {found.window_seconds} s{recovery}"
+
+
 EVPN = Thing[Evpn](
     "evpn",
     key=lambda _: "",
@@ -25,6 +34,7 @@ EVPN = Thing[Evpn](
         ComparedField("evpn.mtu", lambda evpn: evpn.mtu),
         ComparedField("evpn.marks", lambda evpn: evpn.marks),
         ComparedField("evpn.multihomed", lambda evpn: evpn.multihomed),
+        ComparedField("evpn.duplicate-mac", _duplicates),
     ),
 )
 

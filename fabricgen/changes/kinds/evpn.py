@@ -26,6 +26,13 @@ KINDS: tuple[ChangeType, ...] = (
         _SWITCH,
         ("no Ethernet segments (ESI) in the fabric any more", "no Ethernet segments (ESI) in the fabric any more"),
     ),
+    ChangeType(
+        "evpn.duplicate-mac",
+        "detection of duplicate MAC addresses",
+        "detection of duplicate MAC addresses",
+        _S,
+        _SWITCH,
+    ),
     ChangeType("evpn.vlan", "VLAN", "VLANs", _S, _VRF),
     ChangeType("evpn.vlan.name", "VLAN name", "VLAN names", _S, _NOTHING),
     ChangeType("evpn.vlan.vni", "L2 VNI", "L2 VNIs", _S, _VRF),

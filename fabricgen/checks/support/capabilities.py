@@ -247,6 +247,8 @@ _OFF: Mapping[str, str] = {
     "bpdu_guard": "write bpdu_guard: false",
     "uplink_tracking": "write uplink_tracking: false",
     "mac_limit": "write mac_limit: none",
+    "duplicate_mac": "write duplicate_mac: null",
+    "recovery_minutes": "write recovery_minutes: null",
     "bfd": "write bfd: false",
     "lldp": "write lldp: false",
     "alpha": "leave alpha out",

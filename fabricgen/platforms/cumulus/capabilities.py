@@ -20,6 +20,7 @@ MULTIHOMING = DOCS + "cumulus-linux-511 EVPN Multihoming (04491ddc)"
 INTERFACE = REFERENCE + "Interface.md (0dd08a25)"
 SNIPPETS = DOCS + "NVUE Snippets, /etc/frr/frr.conf; run by github.com/ipspace/netlab, vrf/cumulus_nvue.j2 (21108c41)"
 SECURITY = DOCS + "cumulus-linux-511 Port Security; nvue-reference, port-security"
+DUPLICATES = REFERENCE + "EVPN.md: evpn dad"
 TUNNEL = (
     "docs.nvidia.com/networking-ethernet-software, VXLAN Tunnel DSCP Operations, Cumulus Linux 3.7 to 5.10, read "
     "2026-11-30: for RoCE end to end, ECN between overlay and underlay as RFC 6040 says; "
@@ -209,6 +210,13 @@ CAPABILITIES = (
         refusal="port security limits only ports that are not in a bond; with `multihoming: active-backup` it applies. "
         "A spine closes its session with a leaf that sends more EVPN routes than a leaf can have",
     ),
+    Capability("duplicate-mac", DUPLICATES, "a warning; with a recovery time the address is frozen", judge=JUDGE),
+    Capability(
+        "duplicate-mac-bonds",
+        MULTIHOMING,
+        refusal="detection of duplicate addresses is not supported with EVPN multihoming",
+    ),
+    Capability("duplicate-mac-recovery", DUPLICATES, "the address is frozen for that time", judge=JUDGE),
     Capability("bpdu-guard", DOCS + "cumulus-linux-515 New and Changed NVUE Commands (07d58d4b), names of 5.14"),
     Capability(
         "uplink-tracking",

@@ -93,6 +93,7 @@ class TemplateContext:
     subinterfaces: tuple[SubinterfaceContext, ...]
     svis: tuple[SviContext, ...]
     multihomed: bool
+    detects_duplicates: bool
     qos: QosContext | None
     control: int
     snippet: bool
@@ -136,6 +137,7 @@ def template_context(device: Device) -> TemplateContext:
         subinterfaces=tuple(subinterfaces(device)),
         svis=tuple(svis(device)),
         multihomed=multihomed(device),
+        detects_duplicates=not multihomed(device),
         qos=qos_words(device),
         control=control,
         snippet=bool(control or policy.joined),

@@ -35,7 +35,7 @@ BY_HAND = "override"
 
 def limits(device: Device) -> Iterator[Problem]:
     """Problems of this switch."""
-    for part in (_watchdog, _restore, _monitor, _histograms, _headroom, _vlans, _relays, _logins, _users):
+    for part in (_watchdog, _restore, _monitor, _histograms, _headroom, _vlans, _relays, _duplicates, _logins, _users):
         yield from part(device)
 
 
@@ -61,6 +61,18 @@ def _restore(device: Device) -> Iterator[Problem]:
             why="Cumulus Linux restores a queue when one poll finds no pause; there is no command for a longer time "
             "(Quality of Service, PFC watchdog)",
             fix="leave restore_ms out",
+        )
+
+
+def _duplicates(device: Device) -> Iterator[Problem]:
+    """Detection on a leaf without bonds, in a fabric where other leaves have Ethernet segments."""
+    if device.evpn is not None and device.evpn.duplicate_mac is not None and device.evpn.multihomed:
+        yield Problem(
+            code="platform-cannot",
+            what=f"{device.name} cannot detect duplicate MAC addresses in a fabric with Ethernet segments",
+            where=("fabrics", device.fabric, "duplicate_mac"),
+            why="detection is off on each switch of a fabric with EVPN multihoming (EVPN Multihoming)",
+            fix="write duplicate_mac: null",
         )
 
 

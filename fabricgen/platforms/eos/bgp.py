@@ -44,11 +44,12 @@ class ActiveGroup(NamedTuple):
 
 
 class FamilyContext(NamedTuple):
-    """One address family of the default VRF."""
+    """One address family of the default VRF. `flaps` are the words of host-flap detection, empty: EOS's own."""
 
     name: str
     groups: tuple[ActiveGroup, ...]
     networks: tuple[Prefix, ...]
+    flaps: str
 
 
 class VrfFamily(NamedTuple):
@@ -114,7 +115,15 @@ def families_of(device: Device, groups: tuple[GroupContext, ...]) -> Iterator[Fa
                 extended = name == "ipv4" and row.extended_next_hop
                 active += [MAKE(ActiveGroup, (group.name, extended)) for group in same_row]
         if active or originated:
-            yield FamilyContext(name, tuple(active), originated)
+            yield FamilyContext(name, tuple(active), originated, _flaps(device) if name == "evpn" else "")
+
+
+def _flaps(device: Device) -> str:
+    found = device.evpn.duplicate_mac if device.evpn else None
+    if found is None:
+        return ""
+    expiry = f" expiry timeout {found.recovery_seconds} seconds" if found.recovery_seconds else ""
+    return f"window {found.window_seconds} threshold {found.moves}{expiry}"
 
 
 def vrf_families(vrf: BgpVrf) -> Iterator[VrfFamily]:

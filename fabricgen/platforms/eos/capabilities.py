@@ -47,6 +47,7 @@ SUMS = (
 )
 SECURITY = f"{PYAVD}: 1 to 1000; eos.arista.com/tag/4-24-2f, Port security protect mode enhancements"
 PROTECT = "port security, violation protect: more addresses are not learned from 4.24.2F on, and the port stays up"
+FLAPS = f"{PYAVD}, host-flap detection; github.com/aristanetworks/avd, eos_designs: on by default, 5 moves in 180 s"
 ORACLE = "PyAVD 6.4.0 writes the same lines of the same Device"
 NOT_FOUND = "no PyAVD key, no recorded configuration, no public thread (searched 2026-11-21)"
 
@@ -191,6 +192,9 @@ CAPABILITIES = (
     Capability(
         "mac-limit-bonds", SECURITY, PROTECT + "; that it holds on an Ethernet segment was not found", judge=ORACLE
     ),
+    Capability("duplicate-mac", FLAPS, judge=ORACLE),
+    Capability("duplicate-mac-bonds", FLAPS, judge=ORACLE),
+    Capability("duplicate-mac-recovery", FLAPS, "expiry timeout", judge=ORACLE),
     Capability("bpdu-guard", PYAVD, judge=ORACLE),
     Capability("uplink-tracking", PYAVD, "server ports come back 120 s after the first uplink", judge=ORACLE),
     Capability(

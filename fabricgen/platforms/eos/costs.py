@@ -24,6 +24,7 @@ COUNTED = "no source says that a queue in use gets its counter without being cre
 FIRST = "a map that is missing accepts, says its opening; in which order a committed session is applied is not said"
 GROUP = "no source says whether EOS sends its routes again or restarts the sessions"
 GROUPED = "the thread saw sessions flap whose settings moved between neighbor and group; of membership it says nothing"
+HELD = "no source says what becomes of addresses that EOS holds as duplicates"
 IMPORTED = "no source says how EOS puts a new map before routes that are imported already"
 INTERNAL = "routed ports hold VLANs of the range; no source says what they lose when it moves"
 MARKED = "packets change their queues on the way; that nothing else stops was read nowhere"
@@ -212,6 +213,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("evpn.mtu", N, N, N, SILENT),
     Cost("evpn.marks", L, None, L, "RFC 6040 section 4; RFC 2983 section 3", MARKED),
     Cost("evpn.multihomed", N, N, N, SILENT),
+    Cost("evpn.duplicate-mac", U, U, U, "PyAVD 6.4.0", HELD),
     Cost("evpn.vlan", H, None, L, "RFC 7432 section 6.1; RFC 8365 section 5.1.2"),
     Cost("evpn.vlan.name", N, N, N, "PyAVD 6.4.0"),
     Cost("evpn.vlan.vni", L, L, L, "RFC 8365 section 5.1.3"),

@@ -97,6 +97,7 @@ IMPORT_MAP = (
 CONNECTED = "templates/frr/frr-bgp-vrfs.j2: `redistribute connected` takes what its map permits"
 
 VTEP = "FRR 8.4.4 bgpd/bgp_evpn.c handle_tunnel_ip_change; ifupdown2 3.0.0 addons/vxlan.py: another source address"
+DUPLICATES = "FRR 8.4.4 bgpd/bgp_evpn_vty.c dup_addr_detection: zebra counts by other numbers; no session is touched"
 NEW_MAC = "RFC 9135 section 4.1; RFC 826: hosts hold the old MAC until they ask again"
 VNI = "FRR 8.4.4 bgpd/bgp_evpn.c bgp_evpn_local_vni_add, bgp_evpn_local_vni_del; RFC 7432 section 11"
 VLAN_RD = "FRR 8.4.4 bgpd/bgp_evpn_vty.c evpn_configure_rd: withdraws every route of the VNI, then announces"
@@ -250,6 +251,7 @@ SUPPORTED = (
     Cost("evpn.mtu", L, L, L, TOO_BIG),
     Cost("evpn.marks", H, None, H, MARKS),
     Cost("evpn.multihomed", N, N, N, SILENT),
+    Cost("evpn.duplicate-mac", H, H, H, DUPLICATES),
     Cost("evpn.vlan", H, None, L, f"{VNI}; {TAKEN_DOWN}"),
     Cost("evpn.vlan.name", N, N, N, SILENT),
     Cost("evpn.vlan.vni", L, L, L, f"{VNI}; {TAKEN_DOWN}"),

@@ -12,6 +12,7 @@ NETLAB = "github.com/ipspace/netlab 771eeee6, templates evpn/junos and evpn/vptx
 JUDGE = "Juniper's YANG of 24.4R1 (junos-qfx)"
 NOT_FOUND = f"{YANG}; {JVD}: none of both has it (searched 2026-11-22)"
 LEARNED = f"{MANUAL}, interface-mac-limit; {YANG}"
+DUPLICATES = f"{MANUAL}, duplicate-mac-detection; {YANG}"
 DROPPED = "of each VLAN of the port; packets of more are dropped, and the port stays up"
 QUEUE_PAIR = f"{MANUAL}, ai-ml-evo, Queue-Pair Hashing for RDMA Flows (2025-02-27); {YANG}: no statement for it"
 GLOBAL = (
@@ -225,6 +226,9 @@ CAPABILITIES = (
     ),
     Capability("mac-limit", LEARNED, DROPPED, judge=JUDGE),
     Capability("mac-limit-bonds", LEARNED, DROPPED, judge=JUDGE),
+    Capability("duplicate-mac", DUPLICATES, "updates of the address are suppressed", judge=JUDGE),
+    Capability("duplicate-mac-bonds", DUPLICATES, "updates of the address are suppressed", judge=JUDGE),
+    Capability("duplicate-mac-recovery", DUPLICATES, "without it until an operator clears it", judge=JUDGE),
     Capability("bpdu-guard", f"{JVD}, data_center/aidc/aiml_inference_frontend, leaf1_qfx5130-32cd.conf", judge=JUDGE),
     Capability(
         "uplink-tracking",

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from fabricgen.base.addresses import Prefix
 from fabricgen.base.ssh_key import SshKey
 from fabricgen.device.device import Device
+from fabricgen.device.evpn import DuplicateMac
 from fabricgen.device.management import User
 from fabricgen.device.routing import StaticRoute
 from fabricgen.platforms.base.limits import refuse
@@ -83,6 +84,8 @@ class TemplateContext:
     qos: QosContext | None
     groups: tuple[GroupContext, ...]
     mac_vrfs: tuple[MacVrf, ...]
+    duplicates: DuplicateMac | None
+    recovery_minutes: int
     vrfs: tuple[VrfContext, ...]
     management_routes: tuple[StaticRoute, ...]
     statics_ipv4: tuple[Prefix, ...]
@@ -112,6 +115,7 @@ def template_context(device: Device) -> TemplateContext:
     lags = device.interfaces.lags
     gateways = device.evpn.gateways if device.evpn else ()
     rows = device.interfaces.ethernet
+    duplicates = device.evpn.duplicate_mac if device.evpn else None
     return TemplateContext(
         management=MANAGEMENT,
         access=access_words(management),
@@ -127,6 +131,8 @@ def template_context(device: Device) -> TemplateContext:
         qos=qos_words(device, device.qos) if device.qos and device.qos.profiles else None,
         groups=tuple(groups_of(device)),
         mac_vrfs=tuple(mac_vrfs(device)),
+        duplicates=duplicates,
+        recovery_minutes=duplicates.recovery_seconds // 60 if duplicates else 0,
         vrfs=tuple(vrfs(device)),
         management_routes=tuple(route for route in device.routing.static_routes if route.vrf),
         statics_ipv4=_statics(device, "ipv4"),

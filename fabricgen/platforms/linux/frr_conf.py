@@ -46,6 +46,8 @@ from fabricgen.platforms.linux.link_bandwidth import PathsContext, paths_words
 from fabricgen.platforms.linux.relays import RelayProcess, relays
 
 _NAME = re.compile(r"(\D+)(\d*)")
+DUPLICATE_MOVES = (5, 180)
+"""Moves and seconds of duplicate address detection by default, which FRR does not print (bgpd, bgp_evpn.h)."""
 PROFILE_TIMERS = (3, 9)
 """Keepalive and hold seconds of `frr defaults datacenter`; equal timers are not printed."""
 
@@ -123,6 +125,7 @@ class TemplateContext:
     wait_install  false with an EVPN session before FRR 9.1, which applies it to EVPN routes too, and sends none
     evpn_limit    EVPN routes of a session are limited
     filter        rules of what the switch itself takes; none where the intent lists no sources
+    duplicate_moves  moves and seconds that make a MAC address a duplicate; empty if they are FRR's default
     timers        empty if they are the profile's
     """
 
@@ -142,6 +145,7 @@ class TemplateContext:
     one_by_one: bool
     wait_install: bool
     evpn_limit: bool
+    duplicate_moves: str
     timers: str
     groups: tuple[GroupContext, ...]
     neighbors: tuple[Neighbor, ...]
@@ -183,6 +187,7 @@ def template_context(device: Device, release: str) -> TemplateContext:
         one_by_one=device.evpn is not None and not is_at_least(release, WITHDRAWALS_IN_ORDER),
         wait_install=bgp.wait_install and (not overlay.groups or is_at_least(release, WAITS_BESIDE_EVPN)),
         evpn_limit=is_at_least(release, EVPN_LIMIT),
+        duplicate_moves=_duplicate_moves(device),
         timers="" if timers == PROFILE_TIMERS else f"{timers[0]} {timers[1]}",
         groups=tuple(GroupContext(group, session_source(device, group)) for group in groups),
         neighbors=tuple(_with_description(row) for row in sorted(bgp.neighbors, key=_neighbor_order)),
@@ -197,6 +202,12 @@ def template_context(device: Device, release: str) -> TemplateContext:
         relays=tuple(relays(device, vrfs)),
         filter=rules(device),
     )
+
+
+def _duplicate_moves(device: Device) -> str:
+    found = device.evpn.duplicate_mac if device.evpn else None
+    is_default = found is None or (found.moves, found.window_seconds) == DUPLICATE_MOVES
+    return "" if found is None or is_default else f"{found.moves} time {found.window_seconds}"
 
 
 def _printed(row: EthernetSegment, release: str) -> EthernetSegment:

@@ -37,6 +37,10 @@ CONTROL = (
     "Cisco Nexus 9000 NX-OS quality of service guide, Release 7.x, Configuring Marking: packets of routing protocols "
     "and of BFD are classified by the switch itself and scheduled at absolute high priority"
 )
+DUPLICATES = (
+    "github.com/cisco/cisco-network-node-utils 0a0054f, cmd_ref/overlay_global.yaml: l2rib dup-host-mac-detection; "
+    "netascode.cisco.com, NX-OS data model, L2RIB: 1 to 1000 moves in 2 to 36000 s; read 2026-12-01"
+)
 NOT_FOUND = "no recorded configuration, no guide, no public thread (searched 2026-11-22)"
 SECURED = "Cisco Nexus 9000 NX-OS security guide, Release 9.x: port security, 1025 addresses a port"
 UNLIMITED = (
@@ -191,6 +195,13 @@ CAPABILITIES = (
     ),
     Capability("mac-limit", SECURED, refusal=UNLIMITED, instead=LEARNS_ALL),
     Capability("mac-limit-bonds", SECURED, refusal=UNLIMITED, instead=LEARNS_ALL),
+    Capability("duplicate-mac", DUPLICATES),
+    Capability("duplicate-mac-bonds", ESI, refusal="no port-channel is rendered: see esi-multihoming"),
+    Capability(
+        "duplicate-mac-recovery",
+        DUPLICATES,
+        refusal="the object model has a recovery time of duplicate MAC addresses; its command was not found",
+    ),
     Capability("bpdu-guard", BATFISH),
     Capability("uplink-tracking", NOT_FOUND, refusal=f"server ports tied to uplinks: {SILENT}"),
     Capability(

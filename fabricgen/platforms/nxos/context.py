@@ -77,6 +77,7 @@ class TemplateContext:
     agent      agent address of sFlow samples
     access     access lists of the management services; None: any source is let in
     relays...  DHCP is relayed, of either family
+    duplicate_moves  moves and seconds that make a MAC address a duplicate; empty if they are NX-OS's default
     long_names  a VLAN's name is longer than NX-OS accepts by default
     """
 
@@ -89,6 +90,7 @@ class TemplateContext:
     agent: str
     sampled: tuple[str, ...]
     gateway_mac: str
+    duplicate_moves: str
     long_names: bool
     breakouts: tuple[str, ...]
     ports: tuple[PortContext, ...]
@@ -104,6 +106,17 @@ class TemplateContext:
     neighbors: tuple[NeighborContext, ...]
     families: tuple[FamilyContext, ...]
     speakers: tuple[VrfSpeaker, ...]
+
+
+DUPLICATE_MOVES = (5, 180)
+"""Moves and seconds of duplicate MAC detection by default, which no running configuration shows (Cisco's node-utils,
+overlay_global.yaml)."""
+
+
+def _duplicate_moves(device: Device) -> str:
+    found = device.evpn.duplicate_mac if device.evpn else None
+    is_default = found is None or (found.moves, found.window_seconds) == DUPLICATE_MOVES
+    return "" if found is None or is_default else f"{found.moves} {found.window_seconds}"
 
 
 def template_context(device: Device) -> TemplateContext:
@@ -122,6 +135,7 @@ def template_context(device: Device) -> TemplateContext:
         relays_ipv6=any(row.relays_ipv6 for row in gateways),
         agent=device.management.address.partition("/")[0],
         gateway_mac=regrouped(device.evpn.gateway_mac, 4, ".") if device.evpn and gateways else "",
+        duplicate_moves=_duplicate_moves(device),
         long_names=device.evpn is not None and any(len(vlan.name) > SHORT_NAME for vlan in device.evpn.vlans),
         sampled=tuple(port.row.name for port in ports if port.row.profile.sflow),
         breakouts=tuple(breakouts(device)),

@@ -41,6 +41,7 @@ SECTIONS = (
     "qos-system.j2",
     "dhcp-relay.j2",
     "gateway-mac.j2",
+    "duplicate-mac.j2",
     "vlans.j2",
     "static-routes.j2",
     "vrfs.j2",
@@ -64,7 +65,7 @@ SECTIONS = (
     "raw.j2",
 )
 """Sections of all roles, in the order of the file."""
-BRIDGING = {"dhcp-relay.j2", "gateway-mac.j2", "vlans.j2", "vlan-interfaces.j2", "evpn.j2"}
+BRIDGING = {"dhcp-relay.j2", "gateway-mac.j2", "duplicate-mac.j2", "vlans.j2", "vlan-interfaces.j2", "evpn.j2"}
 LEAF = without(SECTIONS, {"subinterfaces.j2"})
 BORDER_LEAF = without(SECTIONS, BRIDGING)
 SPINE = without(SECTIONS, BRIDGING | {"subinterfaces.j2", "nve.j2", "router-bgp-vrfs.j2"})

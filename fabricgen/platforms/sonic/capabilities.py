@@ -12,6 +12,7 @@ QOS = f"{BUILD}, files/build_templates/qos_config.j2, buffers_config.j2"
 CACLMGRD = "github.com/sonic-net/sonic-host-services c2a4cdf (2026-07-01), scripts/caclmgrd"
 YANG = "SONiC's YANG models of each release"
 YANG_FRR = f"{YANG}; FRR 10.3 (frr.conf) and 8.4.4 (what master's own templates make of its tables)"
+DUPLICATES = "FRR user manual, EVPN, duplicate address detection, in frr.conf"
 LEARNS_ALL = "a port learns every MAC address"
 NO_TABLE = "the YANG models have no table for it"
 NO_MAC_LIMIT = "the YANG models have no MAC limit of a port"
@@ -181,6 +182,9 @@ CAPABILITIES = (
     ),
     Capability("mac-limit", MODELS, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
     Capability("mac-limit-bonds", MODELS, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
+    Capability("duplicate-mac", DUPLICATES, "FRR warns; with a recovery time it freezes the address", judge=YANG_FRR),
+    Capability("duplicate-mac-bonds", DUPLICATES, refusal="no aggregates are rendered: see esi-multihoming"),
+    Capability("duplicate-mac-recovery", DUPLICATES, "the address is frozen for that time", judge=YANG_FRR),
     Capability(
         "bpdu-guard",
         f"{MODELS}: STP_PORT",

@@ -17,6 +17,8 @@ SUMS = (
     "the models weigh paths by link bandwidth and sum it towards a peer, but no policy sets the bandwidth of a route "
     "or matches its number of paths"
 )
+DUPLICATES = f"{YANG}: bridge-table mac-duplication, on by default with 5 moves in 3 minutes"
+HELD = "the subinterface learns no further address until the hold-down time ends"
 OVERLAYS = "Nokia lists 7220 IXR-Dx for VXLAN with EVPN, but not this model"
 
 CAPABILITIES = (
@@ -145,6 +147,9 @@ CAPABILITIES = (
     Capability("storm-control-unknown-unicast", YANG, "in percent of the port's speed", judge=JUDGE),
     Capability("mac-limit", YANG, "of each VLAN of the port; more are not learned", judge=JUDGE),
     Capability("mac-limit-bonds", YANG, "of each VLAN of the bond; more are not learned", judge=JUDGE),
+    Capability("duplicate-mac", DUPLICATES, HELD, judge=JUDGE),
+    Capability("duplicate-mac-bonds", DUPLICATES, HELD, judge=JUDGE),
+    Capability("duplicate-mac-recovery", DUPLICATES, "hold-down time, 9 minutes by default", judge=JUDGE),
     Capability(
         "bpdu-guard",
         YANG,

@@ -103,6 +103,14 @@ class FilterContext(NamedTuple):
     action: str
 
 
+class DuplicatesContext(NamedTuple):
+    """Detection of duplicate MAC addresses; `recovery_minutes` 0: SR Linux's own."""
+
+    moves: int
+    window_minutes: int
+    recovery_minutes: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
     """What the templates of SR Linux print for one switch, in its order.
@@ -142,6 +150,7 @@ class TemplateContext:
     next_hops: tuple[NextHop, ...]
     routes: tuple[RouteContext, ...]
     mac_vrfs: tuple[VlanContext, ...]
+    duplicates: DuplicatesContext | None
     ip_vrfs: tuple[VrfContext, ...]
     bare: bool
     segments: bool
@@ -188,12 +197,20 @@ def template_context(device: Device) -> TemplateContext:
         next_hops=next_hops(device),
         routes=tuple(routes(device)),
         mac_vrfs=tuple(mac_vrfs(device)),
+        duplicates=_duplicates(device),
         ip_vrfs=tuple(ip_vrfs(device)),
         bare=any(row.profile.unnumbered for row in device.interfaces.ethernet),
         segments=any(lag.esi for lag in device.interfaces.lags),
         newer=is_newer(device.version),
         qos=qos_words(device),
     )
+
+
+def _duplicates(device: Device) -> DuplicatesContext | None:
+    found = device.evpn.duplicate_mac if device.evpn else None
+    if found is None:
+        return None
+    return DuplicatesContext(found.moves, found.window_seconds // 60, found.recovery_seconds // 60)
 
 
 def _user(user: User) -> UserContext:

@@ -46,6 +46,7 @@ NO_LINE: Mapping[str, str] = {
     r"vrf \S+ router bgp path-selection multipath bandwidth all-paths": "as without it",
     r"vrf \S+ router static \S+ via blackhole type blackhole": "the next hop says as much",
     r"vrf \S+ evpn (enable on|state enabled|vlan \d+)": "of the bridge; the VNI alone is FRR's",
+    r"evpn dad (enable on|state enabled)": "the daemon's default",
     r"evpn (dad (enable off|state disabled)|multihoming (enable on|state enabled))": "of Ethernet segments",
     r"interface \S+ evpn multihoming segment mac-address \S+": "of /etc/network/interfaces",
 }
@@ -234,6 +235,7 @@ def _evpn_lines(bgp: Node, root: Node) -> Iterator[str]:
             for direction in ("import", "export"):
                 yield from (f"   route-target {direction} {target}" for target in row["route-target"][direction])
             yield "  exit-vni"
+        yield from _duplicates(at(root, "evpn", "dad"))
     for family in ("ipv4-unicast", "ipv6-unicast"):
         if is_on(at(bgp, "address-family", family, "route-export", "to-evpn")):
             yield f"  advertise {WORDS[family]}"
@@ -241,6 +243,13 @@ def _evpn_lines(bgp: Node, root: Node) -> Iterator[str]:
         yield f"  rd {bgp['rd']}"
     yield from (f"  route-target import {t}" for t in at(bgp, "route-import", "from-evpn", "route-target"))
     yield from (f"  route-target export {t}" for t in at(bgp, "route-export", "to-evpn", "route-target"))
+
+
+def _duplicates(dad: Node) -> Iterator[str]:
+    if is_on(dad) and "mac-move-threshold" in dad:
+        yield f"  dup-addr-detection max-moves {dad['mac-move-threshold']} time {dad['move-window']}"
+        if seconds := at(dad, "duplicate-action", "freeze").get("duration"):
+            yield f"  dup-addr-detection freeze {seconds}"
 
 
 def _policy(policy: Node) -> Iterator[str]:

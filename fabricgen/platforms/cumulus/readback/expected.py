@@ -339,6 +339,8 @@ def _overlay_lines(device: Device, names: dict[str, str]) -> Iterator[str]:
     if evpn.multihomed:
         yield f"evpn dad {words['enable off']}"
         yield f"evpn multihoming {words['enable on']}"
+    if evpn.duplicate_mac and not evpn.multihomed:
+        yield f"evpn dad {words['enable on']}"
     if evpn.marks:
         yield "nve vxlan encapsulation dscp action copy"
         yield "nve vxlan decapsulation dscp action preserve"

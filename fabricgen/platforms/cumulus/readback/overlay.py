@@ -14,6 +14,8 @@ from fabricgen.readback.rows import Key, Part, Row
 BRIDGE = "br_default"
 SWITCHES = (("evpn",), ("evpn", "dad"), ("evpn", "multihoming"), ("nve", "vxlan"), ("nve", "vxlan", "flooding"))
 """Parts of tunnels that are turned on or off."""
+MOVES, WINDOW = 5, 180
+"""Moves and seconds that make an address a duplicate (NVUE reference, EVPN)."""
 LINES = (
     ("nve", "vxlan", "arp-nd-suppress"),
     ("nve", "vxlan", "mac-learning"),
@@ -35,11 +37,22 @@ def put_overlay(nvue: Nvue) -> None:
         nvue.put("vtep", "", "address", host(source.value), source.line)
     if mtu:
         nvue.put("vtep", "", "mtu", nvue.number(mtu), mtu.line)
+    _put_duplicates(nvue)
     _put_vlans(nvue)
     for name, row in nvue.root.take("vrf").each():
         if name != "default":
             _put_vrf(nvue, name, row)
     _put_relays(nvue)
+
+
+def _put_duplicates(nvue: Nvue) -> None:
+    """Detection of duplicate addresses, where more is said of it than that it is on."""
+    dad = nvue.root.take("evpn", "dad")
+    moves, window = dad.take("mac-move-threshold"), dad.take("move-window")
+    frozen = dad.take("duplicate-action", "freeze", "duration")
+    if moves or window or frozen:
+        said = (nvue.number(moves, MOVES), nvue.number(window, WINDOW), nvue.number(frozen))
+        nvue.put("vtep", "", "duplicate-mac", said, moves.line or window.line or frozen.line)
 
 
 def _put_vlans(nvue: Nvue) -> None:

@@ -235,6 +235,7 @@ LINES: tuple[LineKind, ...] = (
     LineKind(BGP_VRF, rf"neighbor {ADDRESS} maximum-routes \d+", "bgp.vrf.neighbor.maximum-routes", PYAVD),
     LineKind(BGP_VRF, rf"neighbor {ADDRESS} idle-restart-timer \d+", "bgp.vrf.neighbor.restart", PYAVD),
     LineKind(BGP_VRF_FAMILY, rf"network {PREFIX}", "bgp.vrf.network", PYAVD),
+    LineKind((*BGP, "address-family evpn"), r"host-flap detection .+", "evpn.duplicate-mac", PYAVD),
     LineKind((), VXLAN[0], "evpn", RECORDED),
     LineKind(VXLAN, r"vxlan source-interface Loopback\d+", "evpn.vtep", RECORDED),
     LineKind(VXLAN, r"vxlan vlan \d+ vni \d+", "evpn.vlan.vni", RECORDED),

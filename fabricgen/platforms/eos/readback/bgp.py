@@ -136,7 +136,19 @@ NEIGHBORS = {
     r"no neighbor <w> (\S.*)": add("peer", by=_removed_setting),
 }
 NETWORKS = {"network <p>": add("network", by=_network), "network <a> mask <a>": add("network", by=_masked_network)}
-FAMILY = Forms({**NEIGHBORS, **NETWORKS})
+
+
+def _flaps(window: int, moves: int, expiry: int | None) -> tuple[int, int, int]:
+    return moves, window, expiry or 0
+
+
+FAMILY = Forms(
+    {
+        **NEIGHBORS,
+        **NETWORKS,
+        "host-flap detection window <n> threshold <n>(?: expiry timeout <n> seconds)?": put("flaps", by=_flaps),
+    }
+)
 MAC_VRF = {
     "rd <w>": put("rd"),
     "route-target (both|import|export) <w>": add("target", by=_target),
@@ -256,6 +268,11 @@ class Speaker:
             self._needs(thing, peer)
         for said, line in chain(self.state.all("network"), *map(self._networks, self.state.states("family"))):
             self._reader.put("network", in_vrf(self.vrf, said), "originated", True, line)
+        for family in self.state.states("family"):
+            if "flaps" in family.one and family.value == "evpn" and not self.vrf:
+                self._reader.put("vtep", "", "duplicate-mac", *family.one["flaps"])
+            elif "flaps" in family.one:
+                self._reader.unread_line(family.line("flaps"))
 
     def _networks(self, family: State) -> Iterator[Said]:
         """Networks of a family; one of another is not understood [unsure: no text says that EOS refuses it]."""

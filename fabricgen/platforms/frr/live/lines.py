@@ -93,6 +93,7 @@ FAMILY = (
     LineKind(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} in", "bgp.neighbor.route-map-in", FAMILIES),
     LineKind(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} out", "bgp.neighbor.route-map-out", FAMILIES),
     LineKind(OVERLAY, "advertise-all-vni", "evpn", EVPN),
+    LineKind(OVERLAY, rf"dup-addr-detection (?:max-moves {NUMBER} time|freeze) {NUMBER}", "evpn.duplicate-mac", EVPN),
     LineKind(OVERLAY, VLAN[-1], "evpn.vlan.vni", EVPN),
     LineKind(VLAN, rf"rd {RD}", "evpn.vlan.rd", EVPN),
     LineKind(VLAN, rf"route-target (?:import|export) {TARGET}", "evpn.vlan.route-target", EVPN),

@@ -19,6 +19,7 @@ from fabricgen.platforms.linux.readback.expected import (
     without_evpn_limit,
     without_members,
     without_sessions,
+    without_usual_duplicates,
 )
 from fabricgen.readback.intended import in_vrf, peer
 from fabricgen.readback.platform import Rows
@@ -46,6 +47,7 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     management = device_name(device.management.vrf, "mgmt")
     names = vrf_names(device)
     found = without_evpn_limit(device, as_frr(device, rows, device.version), device.version)
+    found = without_usual_duplicates(found)
     found = _values(device, without_sessions(device, without_members(device, found)))
     found = one_loopback(device, renamed(found, names), names)
     found[Key("management", "", "vrf")] = management

@@ -27,7 +27,10 @@ from fabricgen.platforms.junos.readback.tree import (
 from fabricgen.readback.addresses import host
 from fabricgen.readback.policy import Lines, of_vrf
 from fabricgen.readback.rows import Key, Part, Value
+from fabricgen.readback.words import rarest
 
+MOVES, WINDOW = 5, 180
+"""Moves and seconds that make an address a duplicate where nothing is said (manual, duplicate-mac-detection)."""
 Instances = Mapping[str, tuple[Tree, int]]
 
 
@@ -71,12 +74,28 @@ def _vlans(config: Config, name: str, instance: Instance, below: Tree) -> None:
 
 def overlay(config: Config, found: Instances, policies: Policies, sessions: Sessions) -> None:
     """Rows of all instances."""
+    duplicates: list[tuple[tuple[int, ...], int]] = []
     for name, (below, line) in found.items():
         kind = config.instances[name].kind
         if kind == BRIDGED:
+            duplicates.append(_duplicates(block(below, "protocols", "evpn"), line))
             _bridged(config, name, below, line)
         elif kind:
             _routed(config, name, below, line, policies, sessions)
+    if duplicates:
+        config.put("vtep", "", "duplicate-mac", *rarest(duplicates))
+
+
+def _duplicates(evpn: Tree, line: int) -> tuple[tuple[int, ...], int]:
+    """Moves, window and recovery in seconds; nothing is the system's own (manual, duplicate-mac-detection)."""
+    detection = block(evpn, "duplicate-mac-detection")
+    moves, window = number(detection, "detection-threshold"), number(detection, "detection-window")
+    recovery = number(detection, "auto-recovery-time")
+    if moves is None and window is None and recovery is None:
+        return (), line
+    at = next(found[1] for found in (moves, window, recovery) if found is not None)
+    said = (moves[0] if moves else MOVES, window[0] if window else WINDOW, 60 * recovery[0] if recovery else 0)
+    return said, at
 
 
 def _bridged(config: Config, name: str, below: Tree, line: int) -> None:

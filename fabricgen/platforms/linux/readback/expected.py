@@ -50,6 +50,11 @@ def as_frr(device: Device, rows: Rows, release: str = OLDEST) -> Rows:
     return found
 
 
+def without_usual_duplicates(rows: Rows) -> Rows:
+    """FRR does not print its own numbers of duplicate address detection, 5 moves in 180 s (bgpd, bgp_evpn.h)."""
+    return {key: value for key, value in rows.items() if (key.setting, value) != ("duplicate-mac", (5, 180, 0))}
+
+
 def leaked(device: Device, vrf: BgpVrf) -> frozenset[str]:
     """Route targets of a VRF: its own, and those of the VRFs of this switch that it takes routes from.
 

@@ -100,6 +100,7 @@ class FrrConf:
     """What a frr.conf says, as it is there.
 
     needed  lines that the fabric needs, by their text
+    duplicates  of duplicate addresses: `moves` with a number and seconds, `freeze` with seconds; each with its line
     vrfs  VRF → its L3 VNI
     numbered  list and number of an entry → its words
     """
@@ -107,6 +108,7 @@ class FrrConf:
     file: str
     profile: str = "traditional"
     hostname: tuple[str, int] = ("", 0)
+    duplicates: dict[str, tuple[tuple[int, ...], int]] = field(default_factory=dict)
     speakers: dict[str, Speaker] = field(default_factory=dict)
     policies: Policies = field(default_factory=Policies)
     vrfs: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -506,6 +508,22 @@ def _advertise_all(reader: _Reader, words: Words, no: bool, line: int) -> bool:
     return not no and len(words) == 1 and reader.say(words[0], line)
 
 
+def _duplicates(reader: _Reader, words: Words, no: bool, line: int) -> bool:
+    """`dup-addr-detection max-moves N time SECONDS`, `dup-addr-detection freeze SECONDS`; other forms are not read."""
+    found = reader.conf.duplicates
+    numbers = [number(word) for word in words[2::2]]
+    said = tuple(one for one in numbers if one is not None)
+    if no or reader.here.family != "evpn" or len(said) != len(numbers):
+        return False
+    if len(words) == 5 and (words[1], words[3]) == ("max-moves", "time"):
+        found["moves"] = said, line
+    elif len(words) == 3 and words[1] == "freeze":
+        found["freeze"] = said, line
+    else:
+        return False
+    return True
+
+
 def _vni(reader: _Reader, words: Words, no: bool, line: int) -> bool:
     count = number(words[1]) if len(words) == 2 else None
     if no or count is None or reader.here.family != "evpn":
@@ -854,6 +872,7 @@ HANDLERS: Mapping[str, Mapping[str, Handler]] = {
         "import": _import,
         "advertise": _advertise,
         "advertise-all-vni": _advertise_all,
+        "dup-addr-detection": _duplicates,
         "vni": _vni,
         "rd": _rd,
         "route-target": _route_target,

@@ -5,6 +5,9 @@ from fabricgen.platforms.linux.readback.frr_conf import FrrConf
 from fabricgen.readback.policy import Lines
 from fabricgen.readback.rows import Key, Part, Reading, Row
 
+USUAL_DUPLICATES = {"moves": (5, 180), "freeze": (0,)}
+"""Where frr.conf says nothing: 5 moves in 180 s, and a warning (docs.frrouting.org, EVPN)."""
+
 
 def put_conf(conf: FrrConf, reading: Reading) -> None:
     """BGP, policies, VRFs, static routes, and lines that the fabric needs."""
@@ -18,8 +21,18 @@ def put_conf(conf: FrrConf, reading: Reading) -> None:
             reading.put("vrf", name, "vni", vni, file, line)
     for name, hop, line in conf.routes:
         reading.put("static-route", name, "next-hop", hop, file, line)
+    put_duplicates(conf, reading)
     for text, line in conf.needed.items():
         reading.put("line", text, "present", True, file, line)
+
+
+def put_duplicates(conf: FrrConf, reading: Reading) -> None:
+    """Detection of duplicate addresses, where frr.conf says something of it."""
+    if conf.duplicates:
+        line = next(iter(conf.duplicates.values()))[1]
+        moves, freeze = (conf.duplicates.get(word, (usual, line)) for word, usual in USUAL_DUPLICATES.items())
+        parts: dict[Part, Lines] = {0: moves[1], 1: moves[1], 2: freeze[1]}
+        reading.add(Key("vtep", "", "duplicate-mac"), Row((*moves[0], *freeze[0]), conf.file, line, parts))
 
 
 def put_vni(conf: FrrConf, vlan: str, vni: int, line: int, reading: Reading) -> None:

@@ -28,6 +28,8 @@ OWN_FEC_GBPS = 200
 """From this speed on there is one FEC, which NX-OS takes by itself (IEEE 802.3)."""
 DLB = {"dlb-flowlet", "dlb-per-packet"}
 FAMILIES = ("ipv4", "ipv6")
+USUAL_DUPLICATES = (5, 180, 0)
+"""Moves and seconds by default, for which there is no line (Cisco's node-utils, overlay_global.yaml)."""
 
 
 def adjusted(device: Device, rows: Rows) -> Rows:
@@ -39,8 +41,7 @@ def adjusted(device: Device, rows: Rows) -> Rows:
         _idle(port, rows)
     if device.qos is not None:
         _qos(device, device.qos, rows)
-    if not device.routing.bgp.vrfs:
-        rows.pop(Key("bgp", "", "overlay-paths"), None)
+    _drop_defaults(device, rows)
     answered = {row.service for row in served(device.management)}
     for row in device.management.access:
         if row.service not in answered:
@@ -48,6 +49,14 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     for text in _needed(device):
         rows[Key("line", text, "present")] = True
     return rows
+
+
+def _drop_defaults(device: Device, rows: Rows) -> None:
+    """Rows without a line."""
+    if rows.get(Key("vtep", "", "duplicate-mac")) == USUAL_DUPLICATES:
+        rows.pop(Key("vtep", "", "duplicate-mac"))
+    if not device.routing.bgp.vrfs:
+        rows.pop(Key("bgp", "", "overlay-paths"), None)
 
 
 def _fec(port: Ethernet) -> str:

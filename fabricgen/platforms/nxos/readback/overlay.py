@@ -31,6 +31,10 @@ def _masked_route(where: str, mask: str, hop: str) -> tuple[str, str] | None:
     return None if whole is None else _route(whole, hop)
 
 
+def _duplicates(moves: int, seconds: int) -> tuple[int, int, int]:
+    return moves, seconds, 0
+
+
 MEMBER = Forms({"suppress-arp": put("suppress", True), "ingress-replication protocol bgp": put("replicates", True)})
 TUNNEL = Forms(
     {
@@ -68,6 +72,7 @@ ROOT = {
     "vrf context <w>": opens("vrf", VRF),
     "interface nve1": opens("nve", TUNNEL),
     "system vlan long-name": put("long-names", True),
+    "l2rib dup-host-mac-detection <n> <n>": put("duplicates", by=_duplicates),
 }
 """Forms of the top level."""
 
@@ -85,6 +90,8 @@ def rows(root: State, loopbacks: dict[int, Said], reader: Reader) -> None:
             reader.unread_line(line)
     for name, state in merged(root.states("vrf")).items():
         _vrf(name, state, routed, reader)
+    if "duplicates" in root.one:
+        reader.put("vtep", "", "duplicate-mac", *root.one["duplicates"])
     if root.get("long-names"):
         reader.needed("names of VLANs may be long", root.line("long-names"))
 

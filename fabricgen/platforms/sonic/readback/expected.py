@@ -17,6 +17,7 @@ from fabricgen.platforms.linux.readback.expected import (
     sessions,
     without_evpn_limit,
     without_members,
+    without_usual_duplicates,
 )
 from fabricgen.platforms.sonic.lossless import rendered
 from fabricgen.platforms.sonic.releases import frr_release
@@ -50,7 +51,7 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     tables = is_at_least(device.version, TABLES) and device.evpn is None
     frr = frr_release(device.version)
     found = without_members(device, without_evpn_limit(device, as_frr(device, rows, frr), frr))
-    found = renamed(found, names)
+    found = renamed(without_usual_duplicates(found), names)
     found[Key("bgp", "", "wait-install")] = False  # nothing tells bgpd that a route is in the forwarding table
     found[Key("management", "", "vrf")] = "mgmt"
     _access(device, found)

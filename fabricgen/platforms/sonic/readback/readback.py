@@ -4,6 +4,7 @@ import re
 
 from fabricgen.platforms.linux.readback.bgp import put_speakers, put_unused
 from fabricgen.platforms.linux.readback.frr_conf import FrrConf, frr_conf
+from fabricgen.platforms.linux.readback.frr_rows import put_duplicates
 from fabricgen.platforms.sonic.document import merged
 from fabricgen.platforms.sonic.readback.access import put_access
 from fabricgen.platforms.sonic.readback.bgp import policies, put_static, speakers
@@ -68,6 +69,7 @@ def _put_routing(db: Database, conf: FrrConf, reading: Reading) -> None:
     put_speakers(
         [*own.values(), *(row for vrf, row in conf.speakers.items() if vrf not in own)], conf.policies, reading
     )
+    put_duplicates(conf, reading)
     put_unused(conf.policies, reading, FRR_CONF if conf.speakers else CONFIG_DB)
     for text, line in conf.needed.items():
         reading.put("line", text, "present", True, conf.file, line)

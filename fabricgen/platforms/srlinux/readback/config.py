@@ -28,6 +28,7 @@ class Config(FileReading):
     vnis       VXLAN interface → VNI and its line
     loopbacks  address → number of the loopback that has it
     subnets    subinterface of the default instance → its addresses
+    duplicates  what each mac-vrf says of duplicate MAC addresses: moves, window and recovery in seconds; and the line
     watched    subinterface → whether it has BFD, and the line
     """
 
@@ -39,6 +40,7 @@ class Config(FileReading):
     subnets: dict[str, list[str]] = field(default_factory=dict)
     joined: dict[tuple[str, str], int] = field(default_factory=dict)
     watched: dict[str, tuple[bool, int]] = field(default_factory=dict)
+    duplicates: list[tuple[tuple[int, ...], int]] = field(default_factory=list)
     management: str = ""
 
     def need(self, text: str, line: int) -> None:

@@ -17,7 +17,10 @@ from fabricgen.readback.addresses import family_of, host, prefix
 from fabricgen.readback.intended import in_vrf
 from fabricgen.readback.policy import Lines, of_vrf
 from fabricgen.readback.rows import Part, Value
+from fabricgen.readback.words import rarest
 
+MOVES, WINDOW = 5, 3
+"""Moves and minutes that make a MAC address a duplicate where nothing is said (YANG, mac-duplication)."""
 DEFAULT_PREFIXES = ("0.0.0.0/0", "::/0")
 
 
@@ -94,6 +97,8 @@ def read_instances(config: Config, found: list[Found], policies: Policies, sessi
             _Vrf(config, instance, policies, sessions).read()
         else:
             instance.tree[None] = instance.line
+    if config.duplicates:
+        config.put("vtep", "", "duplicate-mac", *rarest(config.duplicates))
 
 
 def _default(config: Config, instance: Found, sessions: Sessions) -> None:
@@ -211,9 +216,23 @@ def _bridged(config: Config, instance: Found) -> None:
     config.put("vlan", name, "imports", *found.imports)
     config.put("vlan", name, "exports", *found.exports)
     config.need(f"VLAN {name}: ecmp {found.paths[0]}", found.paths[1])
+    config.duplicates.append(_duplicates(instance))
     limit = number(block(instance.tree, "bridge-table", "mac-limit"), "maximum-entries")
     if limit is not None:
         config.put("vlan", name, "mac-limit", *limit)
+
+
+def _duplicates(instance: Found) -> tuple[tuple[int, ...], int]:
+    """Moves, window and recovery in seconds; nothing is the system's own."""
+    tree = block(instance.tree, "bridge-table", "mac-duplication")
+    on = state(tree)
+    words = (("num-moves", MOVES), ("monitoring-window", WINDOW), ("hold-down-time", 0))
+    said = {word: number(tree, word) for word, _ in words}
+    found = [value for value in said.values() if value is not None]
+    if not found or not on[0]:
+        return (), on[1] or instance.line
+    moves, window, recovery = (value[0] if (value := said[word]) else default for word, default in words)
+    return (moves, window * 60, recovery * 60), found[0][1]
 
 
 class _Vrf:
