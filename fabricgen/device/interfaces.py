@@ -36,6 +36,7 @@ class Switching(NamedTuple):
     """Layer-2 settings of a server port: one untagged VLAN, or tagged ones (sorted). The other field is 0 or empty.
 
     mac_limit  MAC addresses that the port learns; frames from further ones are dropped, the port stays up. 0: no limit
+    ra_guard   router advertisements that the server sends are dropped (RFC 6105)
     unknown_unicast_percent  limit of frames to unicast addresses that no table has; 0: none, as of the other two
     """
 
@@ -46,6 +47,7 @@ class Switching(NamedTuple):
     multicast_percent: int = 0
     mac_limit: int = 0
     unknown_unicast_percent: int = 0
+    ra_guard: bool = False
 
 
 class Ethernet(NamedTuple):

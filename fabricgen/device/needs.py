@@ -134,6 +134,7 @@ FEATURES: Mapping[str, str | ValueNeed] = {
     "Switching.bpdu_guard": "bpdu-guard",
     **_each("Switching", "storm-control", "broadcast_percent", "multicast_percent"),
     "Switching.mac_limit": "mac-limit",
+    "Switching.ra_guard": "ra-guard",
     "Switching.unknown_unicast_percent": "storm-control-unknown-unicast",
     "Interfaces.lags": "lag",
     "Interfaces.subinterfaces": "subinterfaces",

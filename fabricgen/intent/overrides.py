@@ -207,6 +207,7 @@ REFUSED: dict[KeyPath, No] = {
     ("leaf",): _LEAF,
     ("leaf_models",): _LEAF,
     ("shared_leaves",): No(_NUMBERS, _IN_BLOCK),
+    ("duplicate_mac",): No("an address moves between leaves, which must count alike", _IN_BLOCK),
     ("model",): _LEAF,
     ("spine",): _SPINES,
     ("superspine",): _SPINES,

@@ -1,6 +1,6 @@
 """Schema of a tenant: its servers, networks, imports and external sessions."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -36,6 +36,9 @@ NicRange = Annotated[
     ),
     Field(description='NICs of servers by rail, on backends with tenancy, e.g. "train[8-9]/0-3"'),
 ]
+
+
+Guard = Literal["ra-guard"]
 
 
 class Network(IntentModel):
@@ -96,4 +99,9 @@ class Tenant(IntentModel):
         description="one prefix per address family: each leaf takes one address of it as the source of its DHCP relays",
     )
     external: tuple[External, ...] = Field(default=(), description="external BGP peers")
+    guards: tuple[Guard, ...] = Field(
+        default=(),
+        description="what ports of frontends drop that the tenant's servers send. ra-guard: router advertisements "
+        "(RFC 6105), so that no server becomes the router of the others",
+    )
     was: Name | None = Field(default=None, description="former name of the tenant: a rename keeps its VNI")

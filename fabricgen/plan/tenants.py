@@ -35,6 +35,7 @@ class PlannedTenant(NamedTuple):
     reaches        names of the tenants whose routes it imports, in both directions, sorted
     relay_sources  one prefix per family with the addresses from which leaves relay DHCP; empty without a relay
     nics           single NICs of a backend, which take precedence over whole servers
+    guards         what ports of its servers drop
     """
 
     name: str
@@ -46,6 +47,7 @@ class PlannedTenant(NamedTuple):
     external: tuple[External, ...]
     relay_sources: tuple[IPv4Network | IPv6Network, ...] = ()
     nics: tuple[Claim, ...] = ()
+    guards: tuple[str, ...] = ()
 
 
 def claim_text(claim: Claim) -> str:
@@ -93,7 +95,7 @@ def carried_by(name: str, fabric: Fabric, tenants: Mapping[str, Tenant]) -> dict
         return {key: _with_networks(tenants[key], networks) for key, networks in networks_by_tenant.items() if networks}
     if overlay_of(fabric) is None:
         return {}
-    bare: dict[str, object] = {"networks": {}, "imports": (), "external": (), "relay_sources": ()}
+    bare: dict[str, object] = {"networks": {}, "imports": (), "external": (), "relay_sources": (), "guards": ()}
     attached = {key: tenant for key, tenant in tenants.items() if groups_of(tenant) & set(fabric.connects)}
     return {key: tenant.model_copy(update=bare) for key, tenant in attached.items()}
 
@@ -220,6 +222,7 @@ def plan_tenants(
                 external=tenant.external,
                 relay_sources=tenant.relay_sources if any(net.dhcp_relay for net in tenant.networks.values()) else (),
                 nics=_nics(fabric, tenant),
+                guards=tenant.guards,
             )
         )
     return tuple(planned)

@@ -155,6 +155,7 @@ def _switching(switching: Switching) -> Settings:
     yield "multicast-limit", switching.multicast_percent
     yield "unknown-unicast-limit", switching.unknown_unicast_percent
     yield "mac-limit", switching.mac_limit
+    yield "ra-guard", switching.ra_guard
 
 
 def _queues(qos: Qos, profile: QosProfile) -> Settings:

@@ -48,6 +48,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
         "multicast-limit": "percent, 0: none",
         "unknown-unicast-limit": "percent, 0: none",
         "mac-limit": "learned MAC addresses, 0: no limit",
+        "ra-guard": "router advertisements of the server are dropped",
         "tracking": "upstream or downstream of link tracking",
         "pfc": "priorities that PFC may pause, sorted",
         "watchdog": "detect, restore, polling in milliseconds; -1: the system's default. Empty: none",
@@ -77,6 +78,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
         "multicast-limit": "percent, 0: none",
         "unknown-unicast-limit": "percent, 0: none",
         "mac-limit": "learned MAC addresses, 0: no limit",
+        "ra-guard": "router advertisements of the server are dropped",
         "tracking": "upstream or downstream of link tracking",
     },
     "subinterface": {

@@ -230,6 +230,8 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
         for network, body in tenant.networks.items():
             if body.dhcp_relay:
                 yield "dhcp-relay", ("tenants", name, "networks", network, "dhcp_relay")
+        if tenant.guards:
+            yield "ra-guard", ("tenants", name, "guards")
 
 
 def _server_ports(ports: ServerPorts, where: IntentPath) -> Iterator[Feature]:

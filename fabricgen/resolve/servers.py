@@ -41,7 +41,8 @@ def switching_of(context: Context, host: HostPort) -> Switching | None:
         return None
     vlans = tuple(network.vlan_id for network in tenant.networks)
     untagged, tagged = (vlans[0], ()) if len(vlans) == 1 else (0, vlans)
-    return with_settings(context, Switching(untagged, tagged), frontend_of(context).server_ports)
+    switching = Switching(untagged, tagged, ra_guard="ra-guard" in tenant.guards)
+    return with_settings(context, switching, frontend_of(context).server_ports)
 
 
 def with_settings(context: Context, switching: Switching, ports: ServerPorts) -> Switching:

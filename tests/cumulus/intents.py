@@ -80,6 +80,7 @@ TENANTS: dict[str, Any] = {
     },
     "research": {
         "servers": ["train[0-3]"],
+        "guards": ["ra-guard"],
         "imports": ["storage"],
         "relay_sources": ["172.30.0.0/24"],
         "networks": {

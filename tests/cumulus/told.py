@@ -181,6 +181,12 @@ def _spread(device: Device, row: Ethernet) -> Told:
 
 def _switched(base: str, switching: Switching) -> Told:
     here = f"{base} bridge domain br_default"
+    if switching.ra_guard:
+        yield f"{base} acl RA-GUARD inbound", None
+        yield "acl RA-GUARD type", "ipv6"
+        yield "acl RA-GUARD rule 10 action deny", None
+        yield "acl RA-GUARD rule 10 match ip protocol", "icmpv6"
+        yield "acl RA-GUARD rule 10 match ip icmpv6-type", "router-advertisement"
     if switching.access_vlan:
         yield f"{here} access", str(switching.access_vlan)
     else:

@@ -54,7 +54,16 @@ def rich_devices() -> Iterator[Device]:
     duplicates = DuplicateMac(moves=4, window_seconds=120, recovery_seconds=300)
     for device in few(single("frr")):
         if device.evpn is not None and device.evpn.vlans:
-            yield device._replace(evpn=device.evpn._replace(duplicate_mac=duplicates))
+            yield _guarded(device._replace(evpn=device.evpn._replace(duplicate_mac=duplicates)))
+
+
+def _guarded(device: Device) -> Device:
+    """The same with RA guard on the ports of servers."""
+    ports = tuple(
+        row._replace(switching=row.switching._replace(ra_guard=True)) if row.switching else row
+        for row in device.interfaces.ethernet
+    )
+    return device._replace(interfaces=device.interfaces._replace(ethernet=ports))
 
 
 def answers() -> tuple[Outputs, Mapping[str, str]]:

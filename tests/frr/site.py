@@ -61,10 +61,12 @@ def intent() -> Intent:
     assert isinstance(frontend, Frontend)
     ports = frontend.server_ports.model_copy(update={"multihoming": "evpn-esi"})
     duplicates = DuplicateMac(moves=4, window_minutes=2, recovery_minutes=5)
+    tenants = {name: tenant.model_copy(update={"guards": ("ra-guard",)}) for name, tenant in found.tenants.items()}
     bonded = frontend.model_copy(update={"server_ports": ports, "duplicate_mac": duplicates})
     access = ManagementAccess(sources=(IPv4Network("10.0.0.0/28"), IPv4Network("192.0.2.16/28")))
     management = found.management.model_copy(update={"access": access})
-    return found.model_copy(update={"fabrics": {**found.fabrics, "frontend": bonded}, "management": management})
+    fabrics = {**found.fabrics, "frontend": bonded}
+    return found.model_copy(update={"fabrics": fabrics, "management": management, "tenants": tenants})
 
 
 @cache

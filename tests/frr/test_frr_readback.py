@@ -117,6 +117,8 @@ FAULTS = {
     "moves of a duplicate": (LEAF, Fault("frr.conf", r"max-moves \d+", "max-moves 9", "vtep", "duplicate-mac")),
     "no freeze": (LEAF, Fault("frr.conf", r"\n  dup-addr-detection freeze \d+", "", "vtep", "duplicate-mac",
         gone=True)),
+    "no RA guard": (LEAF, Fault("interfaces", r" add rule netdev \S+ in icmpv6 type nd-router-advert counter drop;", "",
+        "lag", "ra-guard")),
     "MAC limit": (LEAF, Fault("interfaces", r"size \d+;", "size 9;", "lag", "mac-limit")),
     "MAC limit in no chain": (LEAF, Fault("interfaces", r"add chain (netdev \S+) in", r"add chain \1 out", "lag",
         "mac-limit", gone=True)),

@@ -77,6 +77,7 @@ def sections(name: str) -> tuple[str, ...]:
 
 
 EXCUSED = {
+    "ra_guard": "refused: ra-guard",
     "macs": "a VLAN's table has no number of its own here: Platform.vlan_macs is 0",
     "kind": "the fabric's, told by its parts",
     "system": "chooses the platform",

@@ -85,6 +85,7 @@ def test_no_line_can_be_lost_unnoticed(name: str) -> None:
 
 
 EXCUSED = {
+    "ra_guard": "refused: ra-guard",
     "recovery_seconds": "refused: duplicate-mac-recovery",
     "unknown_unicast_percent": "refused: storm-control-unknown-unicast",
     "macs": "a VLAN's table has no number of its own here: Platform.vlan_macs is 0",

@@ -200,6 +200,7 @@ TENANTS = (
     Key(f"{TENANT}.servers", ["web[0-1]"]),
     Key(f"{TENANT}.vni", 16000),
     Key(f"{TENANT}.imports", ["storage"]),
+    Key(f"{TENANT}.guards", ["ra-guard"]),
     Key(f"{TENANT}.networks.hosts.vlan", 111),
     Key(f"{TENANT}.networks.hosts.vni", 15000),
     Key(f"{TENANT}.networks.hosts.subnets", ["172.18.16.0/20"]),

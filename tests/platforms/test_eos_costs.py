@@ -177,6 +177,19 @@ def _gap(device: Device) -> Device:
     return device._replace(load_balancing=found._replace(flowlet_gap_us=found.flowlet_gap_us + 1))
 
 
+def _guarded_ports(device: Device) -> Device:
+    rows = tuple(
+        row._replace(switching=row.switching._replace(ra_guard=True)) if row.switching else row
+        for row in device.interfaces.ethernet
+    )
+    return device._replace(interfaces=device.interfaces._replace(ethernet=rows))
+
+
+def _guarded_lag(device: Device) -> Device:
+    lags = tuple(lag._replace(switching=lag.switching._replace(ra_guard=True)) for lag in device.interfaces.lags)
+    return device._replace(interfaces=device.interfaces._replace(lags=lags))
+
+
 def _paths_list(device: Device) -> Device:
     policy = device.routing.policy._replace(paths_lists=(PathsList("EC-LINK-SHORT", 2),))
     return device._replace(routing=device.routing._replace(policy=policy))
@@ -189,6 +202,8 @@ SILENT_EDITS: dict[str, Edit] = {
     "interface.headroom": lambda device: _first_port(device, lambda port: port._replace(headroom_octets=1234)),
     "interface.length": lambda device: _first_port(device, lambda port: port._replace(length_m=123.5)),
     "interface.dead": lambda device: _first_port(device, lambda port: port._replace(dead=True)),
+    "interface.ra-guard": _guarded_ports,
+    "lag.ra-guard": _guarded_lag,
     "lag.mtu": _lag_mtu,
     "subinterface.mtu": _subinterface_mtu,
     "evpn.mtu": _evpn_mtu,

@@ -76,6 +76,7 @@ def test_only_a_thing_or_a_switch_turned_on_has_no_third_state() -> None:
         "bgp.group.extended-next-hop",
         "interface.unnumbered",
         "evpn.marks",
+        "interface.ra-guard",
     }
     things = {cost.kind for cost in COSTS if cost.changed is None and not cost.source.startswith(REFUSED)}
     assert things - flags - EVENTS <= parts

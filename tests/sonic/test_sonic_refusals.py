@@ -70,7 +70,7 @@ def test_users_are_refused() -> None:
 def test_what_a_leaf_of_tenants_can_not_do() -> None:
     """Bonds over two leaves, storm control, BPDU guard and tracking, which the intent's defaults ask for."""
     text = sites.text_of("tenants", "master")
-    start = text.index("    server_ports:")
+    start = text.index("    duplicate_mac:")
     found = refused(text[:start] + text[text.index("tenants:", start) :])
     keys = {"multihoming", "lacp_fallback", "storm_control", "bpdu_guard", "uplink_tracking"}
     assert {one.where for one in found} == {("fabrics", "frontend", "server_ports", key) for key in keys}

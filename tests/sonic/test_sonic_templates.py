@@ -25,6 +25,7 @@ FRR_FILES = (
 )  # fmt: skip
 
 EXCUSED = {
+    "ra_guard": "refused: ra-guard",
     "ssh_keys": "refused: there is no table of users",
     "macs": "a VLAN's table has no number of its own here: Platform.vlan_macs is 0",
     "kind": "the fabric's, told by its parts",

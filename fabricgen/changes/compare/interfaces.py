@@ -82,6 +82,7 @@ INTERFACE_SWITCHING: tuple[ComparedField[Switching], ...] = (
     ComparedField("interface.bpdu-guard", lambda switching: switching.bpdu_guard),
     ComparedField("interface.storm-control", _storm),
     ComparedField("interface.mac-limit", lambda switching: switching.mac_limit),
+    ComparedField("interface.ra-guard", lambda switching: switching.ra_guard),
 )
 INTERFACE_VLANS: tuple[Members[Switching], ...] = (
     Members("interface.trunk-vlan", lambda switching: switching.trunk_vlans),
@@ -97,6 +98,7 @@ LAG = Thing[Lag](
         ComparedField("lag.bpdu-guard", lambda lag: lag.switching.bpdu_guard),
         ComparedField("lag.storm-control", lambda lag: _storm(lag.switching)),
         ComparedField("lag.mac-limit", lambda lag: lag.switching.mac_limit),
+        ComparedField("lag.ra-guard", lambda lag: lag.switching.ra_guard),
         ComparedField("lag.mtu", lambda lag: lag.mtu),
         ComparedField("lag.esi", _segment),
         ComparedField("lag.df-preference", lambda lag: lag.df_preference),

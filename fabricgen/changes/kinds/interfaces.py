@@ -46,6 +46,14 @@ KINDS: tuple[ChangeType, ...] = (
         ("port with BPDU guard turned off", "ports with BPDU guard turned off"),
     ),
     ChangeType("interface.storm-control", "storm control of a port", "storm control of ports", _S, _PORT),
+    ChangeType(
+        "interface.ra-guard",
+        "RA guard of a port",
+        "RA guards of ports",
+        _S,
+        _PORT,
+        ("port with RA guard turned off", "ports with RA guard turned off"),
+    ),
     ChangeType("interface.mac-limit", "MAC address limit of a port", "MAC address limits of ports", _S, _PORT),
     ChangeType("interface.headroom", "PFC headroom of a port", "PFC headrooms of ports", _O, _PORT),
     ChangeType("interface.peer", "far end of a cable", "far ends of cables", _O, _PORT),
@@ -71,6 +79,14 @@ KINDS: tuple[ChangeType, ...] = (
         ("port channel with BPDU guard turned off", "port channels with BPDU guard turned off"),
     ),
     ChangeType("lag.storm-control", "storm control of a port channel", "storm control of port channels", _S, _PORT),
+    ChangeType(
+        "lag.ra-guard",
+        "RA guard of a port channel",
+        "RA guards of port channels",
+        _S,
+        _PORT,
+        ("port channel with RA guard turned off", "port channels with RA guard turned off"),
+    ),
     ChangeType(
         "lag.mac-limit", "MAC address limit of a port channel", "MAC address limits of port channels", _S, _PORT
     ),

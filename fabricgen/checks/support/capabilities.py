@@ -255,7 +255,7 @@ _OFF: Mapping[str, str] = {
     "action": "write action: drop",
     "imports": "remove `imports`, and connect these tenants beyond their border leaves",
     **{key: f"remove `{key}`" for key in ("tenancy", "dhcp_relay", "snmp", "gnmi", "eapi", "sflow", "aaa", "users")},
-    **{key: f"remove `{key}`" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
+    **{key: f"remove `{key}`" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw", "guards")},
 }
 """Key that asks for a feature → how to do without it."""
 

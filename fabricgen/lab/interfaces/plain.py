@@ -13,6 +13,7 @@ end is a port of the VLAN. The bridge answers for remote tunnel ends, whose MACs
 from collections.abc import Iterable, Iterator, Mapping
 
 from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Switching
 from fabricgen.lab.interfaces.units import (
     FIRST_INDEX,
     NFT,
@@ -88,7 +89,7 @@ def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator
             yield KernelObject(f"{port.name} down", Order.UNDERLAY, down, Lines(""))
         else:
             yield KernelObject(f"{port.name} up", Order.UNDERLAY, up, down)
-    yield from (_guard(port.name, port.switching.mac_limit) for port in ports(device) if port.switching)
+    yield from (_guard(port.name, port.switching) for port in ports(device) if port.switching)
     if device.evpn is not None:
         yield from (_tunnel(tunnel, svi, device.evpn.vtep, device.evpn.mtu) for tunnel, svi in carried)
     yield from _led(device, {svi.vlan_id: svi.vrf for _, svi in carried})
@@ -122,9 +123,10 @@ def _address(name: str, address: str, vrf: str = "", needs: tuple[str, ...] = ()
     )
 
 
-def _guard(name: str, limit: int) -> KernelObject:
-    """The limit of a port's MAC addresses; without one, all are accepted."""
-    create, remove = Lines("", (guard(name, limit),), NFT), Lines("", (guard(name, 0),), NFT)
+def _guard(name: str, switching: Switching) -> KernelObject:
+    """The limit of a port's MAC addresses, and its guard; without them, all packets are accepted."""
+    commands = guard(name, switching.mac_limit, advertisements=not switching.ra_guard)
+    create, remove = Lines("", (commands,), NFT), Lines("", (guard(name, 0),), NFT)
     return KernelObject(f"{name} MACs", Order.UNDERLAY, create, remove)
 
 

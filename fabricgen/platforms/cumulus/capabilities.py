@@ -217,6 +217,11 @@ CAPABILITIES = (
         refusal="detection of duplicate addresses is not supported with EVPN multihoming",
     ),
     Capability("duplicate-mac-recovery", DUPLICATES, "the address is frozen for that time", judge=JUDGE),
+    Capability(
+        "ra-guard",
+        f"{ACL}nvue-reference ACL.md (035c17b1): match ip icmpv6-type router-advertisement; interface acl inbound",
+        "by an IPv6 list of each server port or bond",
+    ),
     Capability("bpdu-guard", DOCS + "cumulus-linux-515 New and Changed NVUE Commands (07d58d4b), names of 5.14"),
     Capability(
         "uplink-tracking",

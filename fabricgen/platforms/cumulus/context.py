@@ -34,6 +34,7 @@ from fabricgen.platforms.cumulus.interfaces import (
     management_port,
     multihomed,
     ports,
+    ra_guard,
     subinterfaces,
     svis,
     vrf_links,
@@ -92,6 +93,8 @@ class TemplateContext:
     bonds: tuple[BondContext, ...]
     subinterfaces: tuple[SubinterfaceContext, ...]
     svis: tuple[SviContext, ...]
+    ra_guard: str
+    lists: bool
     multihomed: bool
     detects_duplicates: bool
     qos: QosContext | None
@@ -124,10 +127,13 @@ def template_context(device: Device) -> TemplateContext:
     links, speakers = vrf_links(device), vrf_speakers(device)
     peer_groups = tuple(groups(device))
     control, policy = control_mark(device), policy_words(device)
+    management_acls, guard = acls(device), ra_guard(device)
     relays = tuple(relays_ipv4(device, links)), tuple(relays_ipv6(device, links))
     return TemplateContext(
         keywords=keywords(version),
-        acls=acls(device),
+        acls=management_acls,
+        ra_guard=guard,
+        lists=bool(management_acls or guard),
         management=management_port(device),
         loopbacks=loopback_port(device),
         forces_speed=is_at_least(version, NEGOTIATED),

@@ -184,6 +184,17 @@ def ports(device: Device) -> Iterator[PortContext]:
         )
 
 
+RA_GUARD = "RA-GUARD"
+"""The list that denies router advertisements."""
+
+
+def ra_guard(device: Device) -> str:
+    """Return the name of the list that ports with RA guard have; empty where none has it."""
+    of_ports = [row.switching for row in device.interfaces.ethernet if row.switching]
+    of_bonds = [lag.switching for lag in device.interfaces.lags]
+    return RA_GUARD if any(switching.ra_guard for switching in (*of_ports, *of_bonds)) else ""
+
+
 def multihomed(device: Device) -> bool:
     """Whether EVPN multihoming is on: at each end of a tunnel in a fabric that has segments (NVIDIA's advice)."""
     return device.evpn is not None and device.evpn.multihomed

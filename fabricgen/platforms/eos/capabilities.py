@@ -195,6 +195,11 @@ CAPABILITIES = (
     Capability("duplicate-mac", FLAPS, judge=ORACLE),
     Capability("duplicate-mac-bonds", FLAPS, judge=ORACLE),
     Capability("duplicate-mac-recovery", FLAPS, "expiry timeout", judge=ORACLE),
+    Capability(
+        "ra-guard",
+        f"{PYAVD}; EOS manual (searched 2026-12-01)",
+        refusal="no guard against router advertisements was found",
+    ),
     Capability("bpdu-guard", PYAVD, judge=ORACLE),
     Capability("uplink-tracking", PYAVD, "server ports come back 120 s after the first uplink", judge=ORACLE),
     Capability(

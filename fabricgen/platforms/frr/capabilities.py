@@ -14,6 +14,10 @@ WEIGHTS = (
 DAEMONS = "FRR, ifupdown2, lldpd and the kernel: loaded, and read back"
 GUARD = "nft(8): sets with a size, ingress hook; 40,000 addresses into a port, 2026-11-23: tests/lab/test_flood_live.py"
 GUARDED = "packets of more addresses are dropped in front of the bridge; what hardware forwards by itself is not seen"
+ADVERTISED = (
+    "nft(8): icmpv6 type, ingress hook; advertisements into a port, tagged and not, 2026-12-01: "
+    "tests/lab/test_ra_guard_live.py"
+)
 DUPLICATES = f"FRR user manual, EVPN, duplicate address detection; {LOADED}"
 NO_SEGMENTS = "FRR source, zebra/zebra_evpn_mh.c, zebra_evpn_mh_dup_addr_detect_off, read 2026-12-01"
 NO_QUEUES = "Linux does not report the depth of a port's hardware queues over time"
@@ -156,6 +160,7 @@ CAPABILITIES = (
         "duplicate-mac-bonds", NO_SEGMENTS, refusal="zebra turns detection off where it has an Ethernet segment"
     ),
     Capability("duplicate-mac-recovery", DUPLICATES, "the address is frozen for that time", judge=DAEMONS),
+    Capability("ra-guard", ADVERTISED, "dropped in front of the bridge, with a tag or without", judge=DAEMONS),
     Capability(
         "bpdu-guard",
         f"attributes of ifupdown2 3.0.0 (mstpctl addon); {DEBIAN}: no mstpd",

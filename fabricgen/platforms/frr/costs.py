@@ -121,7 +121,7 @@ UNSUPPORTED: Mapping[str, str] = {
     "qos.scheduling qos.alpha qos.resume",
     "uplink-tracking": "interface.tracking lag.tracking",
     "esi-multihoming": "interface.lag lag lag.description lag.access-vlan lag.trunk-vlan lag.bpdu-guard "
-    "lag.storm-control lag.mac-limit lag.mtu lag.esi lag.df-preference lag.system-id lag.member",
+    "lag.storm-control lag.ra-guard lag.mac-limit lag.mtu lag.esi lag.df-preference lag.system-id lag.member",
     "bpdu-guard": "interface.bpdu-guard",
     "storm-control": "interface.storm-control",
     "headroom": "interface.headroom qos.headroom qos.headroom-row qos.headroom-pool",
@@ -176,6 +176,7 @@ SUPPORTED = (
     Cost("interface.ipv6", H, L, L, ADDRESS),
     Cost("interface.access-vlan", H, L, L, VIDS),
     Cost("interface.trunk-vlan", H, L, L, VIDS),
+    Cost("interface.ra-guard", H, None, H, GUARD),
     Cost("interface.mac-limit", L, L, H, GUARD, raised=H),
     Cost("interface.peer", H, L, L, CABLE),
     Cost("interface.length", N, N, N, SILENT),

@@ -229,6 +229,11 @@ CAPABILITIES = (
     Capability("duplicate-mac", DUPLICATES, "updates of the address are suppressed", judge=JUDGE),
     Capability("duplicate-mac-bonds", DUPLICATES, "updates of the address are suppressed", judge=JUDGE),
     Capability("duplicate-mac-recovery", DUPLICATES, "without it until an operator clears it", judge=JUDGE),
+    Capability(
+        "ra-guard",
+        f"{YANG}: access-security router-advertisement-guard; {MANUAL} (searched 2026-12-01)",
+        refusal="no source shows it on a MAC-VRF with EVPN-VXLAN",
+    ),
     Capability("bpdu-guard", f"{JVD}, data_center/aidc/aiml_inference_frontend, leaf1_qfx5130-32cd.conf", judge=JUDGE),
     Capability(
         "uplink-tracking",

@@ -196,17 +196,19 @@ def ports(device: Device) -> Iterator[PortStanza]:
             down=not row.enabled,
             switching=None if row.lag else row.switching,
             vrf=names.get(row.vrf, ""),
-            post_up=post_up(row.name, row.switching.mac_limit) if row.switching and not row.lag else "",
+            post_up=post_up(row.name, row.switching) if row.switching and not row.lag else "",
         )
 
 
 def guard_table(name: str) -> str:
-    """Table of nft with the MAC limit of one port."""
+    """Table of nft with the MAC limit and the guard of one port."""
     return f"netdev macs-{name}"
 
 
-def guard(name: str, limit: int) -> str:
+def guard(name: str, limit: int, *, advertisements: bool = True) -> str:
     """Commands of nft that let at most `limit` source MAC addresses of a port reach its bridge; 0: no limit.
+
+    Without `advertisements` router advertisements are dropped, tagged ones too (nft(8), icmpv6 type: 134).
 
     The bridge of Linux limits what it learns for all ports together, and since 6.7 only (ip-link(8), fdb_max_learned).
     An ingress hook drops packets of an address that its set has no room for. Addresses leave the set when they leave
@@ -215,27 +217,28 @@ def guard(name: str, limit: int) -> str:
     """
     table = guard_table(name)
     none = f"add table {table}; delete table {table}"
-    if not limit:
+    if not limit and advertisements:
         return none
-    return "; ".join(
-        (
-            none,
-            f"add table {table}",
-            f"add set {table} seen {{ type ether_addr; size {limit}; flags dynamic,timeout; timeout 300s; }}",
-            f"add chain {table} in {{ type filter hook ingress device {name} priority 0; }}",
-            f"add rule {table} in update @seen {{ ether saddr }} accept",
-            f"add rule {table} in counter drop",
-        )
+    seen = f"add set {table} seen {{ type ether_addr; size {limit}; flags dynamic,timeout; timeout 300s; }}"
+    commands = (
+        (none, True),
+        (f"add table {table}", True),
+        (seen, limit > 0),
+        (f"add chain {table} in {{ type filter hook ingress device {name} priority 0; }}", True),
+        (f"add rule {table} in icmpv6 type nd-router-advert counter drop", not advertisements),
+        (f"add rule {table} in update @seen {{ ether saddr }} accept", limit > 0),
+        (f"add rule {table} in counter drop", limit > 0),
     )
+    return "; ".join(command for command, is_asked in commands if is_asked)
 
 
-def post_up(name: str, limit: int) -> str:
-    """Shell command that sets the limit of a port, or removes an existing one.
+def post_up(name: str, switching: Switching) -> str:
+    """Shell command that sets the limit and the guard of a port, or removes existing ones.
 
     A kernel without ingress hooks of ports (CONFIG_NF_TABLES_NETDEV), or a system without nft, has no limit to remove.
     """
-    if limit:
-        return f"nft '{guard(name, limit)}'"
+    if switching.mac_limit or switching.ra_guard:
+        return f"nft '{guard(name, switching.mac_limit, advertisements=not switching.ra_guard)}'"
     table = guard_table(name)
     return f"if nft list table {table} >/dev/null 2>&1; then nft delete table {table}; fi"
 
@@ -244,7 +247,7 @@ def bonds(device: Device) -> Iterator[BondStanza]:
     """Bonds by number."""
     for lag in device.interfaces.lags:
         name = bond_name(lag)
-        yield BondStanza(name, alias(lag.description), lag, post_up(name, lag.switching.mac_limit))
+        yield BondStanza(name, alias(lag.description), lag, post_up(name, lag.switching))
 
 
 def segment(device: Device, lag: Lag) -> EthernetSegment:

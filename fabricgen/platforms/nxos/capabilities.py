@@ -202,6 +202,11 @@ CAPABILITIES = (
         DUPLICATES,
         refusal="the object model has a recovery time of duplicate MAC addresses; its command was not found",
     ),
+    Capability(
+        "ra-guard",
+        "Cisco Nexus 9000 NX-OS security guide, Configuring IPv6 First Hop Security, read 2026-12-01",
+        refusal="it takes a region of TCAM and a reload, and offers no protection where IPv6 is tunneled",
+    ),
     Capability("bpdu-guard", BATFISH),
     Capability("uplink-tracking", NOT_FOUND, refusal=f"server ports tied to uplinks: {SILENT}"),
     Capability(

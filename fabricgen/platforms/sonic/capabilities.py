@@ -186,6 +186,11 @@ CAPABILITIES = (
     Capability("duplicate-mac-bonds", DUPLICATES, refusal="no aggregates are rendered: see esi-multihoming"),
     Capability("duplicate-mac-recovery", DUPLICATES, "the address is frozen for that time", judge=YANG_FRR),
     Capability(
+        "ra-guard",
+        f"{MODELS}: ACL_RULE ICMPV6_TYPE",
+        refusal="whether a list of a port filters bridged packets, too, was not found",
+    ),
+    Capability(
         "bpdu-guard",
         f"{MODELS}: STP_PORT",
         refusal="no row of STP is rendered; models before 202511 have none",

@@ -151,6 +151,11 @@ CAPABILITIES = (
     Capability("duplicate-mac-bonds", DUPLICATES, HELD, judge=JUDGE),
     Capability("duplicate-mac-recovery", DUPLICATES, "hold-down time, 9 minutes by default", judge=JUDGE),
     Capability(
+        "ra-guard",
+        "documentation.nokia.com/srlinux/24-7/books/interfaces, IPv6 Router Advertisement guard, read 2026-12-01",
+        refusal="it is on the 7220 IXR-D1, D2 and D3 only, and no switch here is one of these",
+    ),
+    Capability(
         "bpdu-guard",
         YANG,
         refusal="it is a YANG leaf of spanning tree, and no source shows spanning tree together with EVPN on these "

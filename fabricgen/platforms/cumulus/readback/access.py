@@ -37,6 +37,22 @@ class Port:
         self.closed: dict[str, int] = {}
 
 
+def ra_guards(nvue: Nvue) -> frozenset[str]:
+    """Names of the lists that deny router advertisements and nothing else (NVUE reference, ACL: icmpv6-type)."""
+    return frozenset(name for name, acl in nvue.root.take("acl").each() if _is_ra_guard(acl))
+
+
+def _is_ra_guard(acl: Tree) -> bool:
+    rules = [row for _, row in acl.take("rule").each()]
+    if acl.text("type") != "ipv6" or len(rules) != 1:
+        return False
+    actions = [key for key, _ in rules[0].take("action").each()]
+    matches = [key for key, _ in rules[0].take("match").each()]
+    match = {key: said.value for key, said in rules[0].take("match", "ip").each()}
+    advertisements = {"icmpv6-type": "router-advertisement", "protocol": "icmpv6"}
+    return (actions, matches, match) == (["deny"], ["ip"], advertisements)
+
+
 def put_access(nvue: Nvue) -> None:
     """Rows of management's services, and lines of what is denied. After management itself."""
     rows = nvue.reading.rows
@@ -51,6 +67,8 @@ def put_access(nvue: Nvue) -> None:
     found: dict[int, Port] = {}
     families: set[str] = set()
     for name, acl in sorted(nvue.root.take("acl").each()):
+        if name in nvue.guards:
+            continue
         family = acl.text("type")
         if name not in bound or family not in ("ipv4", "ipv6") or family in families:
             acl.refuse()

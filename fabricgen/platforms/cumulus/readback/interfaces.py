@@ -137,11 +137,22 @@ class InterfaceRows:
         guard = domain.take("stp", "bpdu-guard")
         nvue.put(thing, name_of, "bpdu-guard", guard.is_on, guard.line or line)
         nvue.leaf(domain, f"{name}:", "stp", "admin-edge")
+        self._put_guard(thing, name_of, row, line)
         security = row.take("port-security")
         limit = security.take("mac-limit")
         on = nvue.on(security).is_on
         nvue.put(thing, name_of, "mac-limit", nvue.number(limit) if on else 0, limit.line or line)
         nvue.leaf(security, f"{name}: port-security", "violation-mode")
+
+    def _put_guard(self, thing: str, name: str, row: Tree, line: int) -> None:
+        """Whether one of the lists of a port is a guard; another list of it is not understood."""
+        found = 0
+        for key, said in row.take("acl").each():
+            if key in self._nvue.guards and said.take("inbound"):
+                found = said.line
+            else:
+                said.refuse()
+        self._nvue.put(thing, name, "ra-guard", bool(found), found or line)
 
     def _put_more(self, name: str, row: Tree) -> None:
         """Adaptive routing, and queues whose depth is counted."""

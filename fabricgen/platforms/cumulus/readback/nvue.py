@@ -14,6 +14,7 @@ class Nvue:
 
     tenants  VLAN of an L3 VNI → its VRF
     bfd_profiles  those with the intervals that the fabric has
+    guards   lists that deny router advertisements and nothing else
     switch   the key that turns things on and off, which every file has for BGP: `enable` until 5.14, `state` from 5.15
     """
 
@@ -22,6 +23,7 @@ class Nvue:
         self.conf = FrrConf(file)
         self.tenants: dict[str, str] = {}
         self.bfd_profiles: set[str] = set()
+        self.guards: frozenset[str] = frozenset()
         self.switch = "state" if root.take("router", "bgp", "state") else "enable"
 
     @property

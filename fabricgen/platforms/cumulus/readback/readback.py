@@ -2,7 +2,7 @@
 
 import re
 
-from fabricgen.platforms.cumulus.readback.access import put_access
+from fabricgen.platforms.cumulus.readback.access import put_access, ra_guards
 from fabricgen.platforms.cumulus.readback.expected import NOT_SHOWN, adjusted, vrf_names
 from fabricgen.platforms.cumulus.readback.interfaces import InterfaceRows
 from fabricgen.platforms.cumulus.readback.management import put_management
@@ -42,6 +42,7 @@ def read(files: Files) -> Reading:
 def _nvue(text: str, reading: Reading) -> None:
     root = _document(text, reading)
     nvue = Nvue(Tree(tuple(_sets(root))), STARTUP, reading)
+    nvue.guards = ra_guards(nvue)
     interfaces = InterfaceRows(nvue)
     interfaces.put()
     put_routing(nvue)

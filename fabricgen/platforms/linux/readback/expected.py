@@ -110,6 +110,7 @@ SWITCHING = (
     "access-vlan",
     "trunk-vlans",
     "bpdu-guard",
+    "ra-guard",
     "broadcast-limit",
     "multicast-limit",
     "unknown-unicast-limit",

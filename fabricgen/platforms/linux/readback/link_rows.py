@@ -27,10 +27,12 @@ _VLAN_OF = re.compile(r"(.+)\.(\d+)")
 _BOND = re.compile(r"bond(\d+)")
 _LIMIT = re.compile(
     r"nft 'add table (?P<table>netdev macs-(?P<port>\S+)); delete table (?P=table); add table (?P=table); "
-    r"add set (?P=table) seen \{ type ether_addr; size (?P<size>\d+); flags dynamic,timeout; timeout \d+s; \}; "
-    r"add chain (?P=table) in \{ type filter hook ingress device (?P=port) priority \d+; \}; "
-    r"add rule (?P=table) in update @seen \{ ether saddr \} accept; add rule (?P=table) in counter drop'"
+    r"(?:add set (?P=table) seen \{ type ether_addr; size (?P<size>\d+); flags dynamic,timeout; timeout \d+s; \}; )?"
+    r"add chain (?P=table) in \{ type filter hook ingress device (?P=port) priority \d+; \}"
+    r"(?P<guard>; add rule (?P=table) in icmpv6 type nd-router-advert counter drop)?"
+    r"(?P<limit>; add rule (?P=table) in update @seen \{ ether saddr \} accept; add rule (?P=table) in counter drop)?'"
 )
+"""Commands of a port's table: with a set, its size is the limit, and each rule of it is there; a guard stands first."""
 _NO_LIMIT = re.compile(r"if nft list table netdev macs-(\S+) >/dev/null 2>&1; then nft delete table netdev macs-\1; fi")
 _FILTER = re.compile(
     r"nft ' ?add table (?P<table>inet fabricgen); delete table (?P=table); "
@@ -225,11 +227,14 @@ class LinkRows:
         rows = stanza.values("post-up")
         for text, line in rows:
             match, nothing = _LIMIT.fullmatch(text), _NO_LIMIT.fullmatch(text)
-            size = number(match["size"]) if match is not None and match["port"] == device else None
-            if size is None and (nothing is None or nothing[1] != device):
+            whole = match if match is not None and (match["size"] is None) is (match["limit"] is None) else None
+            ours = whole is not None and whole["port"] == device and bool(whole["limit"] or whole["guard"])
+            if not ours and (nothing is None or nothing[1] != device):
                 self._unread(stanza, "post-up")
                 continue
+            size = number(whole["size"]) if ours and whole is not None and whole["size"] else 0
             self._row(thing, name, "mac-limit", size or 0, line)
+            self._row(thing, name, "ra-guard", ours and whole is not None and bool(whole["guard"]), line)
 
     def _put_bond(self, name: str, stanza: Stanza) -> None:
         match = _BOND.fullmatch(name)
