@@ -175,7 +175,7 @@ FABRICS = (
     Key(f"{FRONT}.topology.spines.now", 4, {f"{FRONT}.topology.spines": {"now": 2}}),
     Key(f"{FRONT}.topology.uplink_gbps", 100),
     Key(f"{FRONT}.topology.uplinks", 2),
-    Key(f"{FRONT}.duplicate_mac", {"recovery_minutes": None}),
+    Key(f"{FRONT}.duplicate_mac", {"moves": 7, "recovery_minutes": None}),
     Key(f"{FRONT}.duplicate_mac.moves", 7, {f"{FRONT}.duplicate_mac": {"recovery_minutes": None}}),
     Key(f"{FRONT}.duplicate_mac.window_minutes", 7, {f"{FRONT}.duplicate_mac": {"recovery_minutes": None}}),
     Key(f"{FRONT}.duplicate_mac.recovery_minutes", 30, {f"{FRONT}.duplicate_mac": {}}),
