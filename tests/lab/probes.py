@@ -3,8 +3,8 @@
 argument: JSON: [[protocol, own address, far address, port], ...]; printed: JSON: [true or false, ...]
 
 An answer is a connection, a datagram, a reset, or the word of the far host that nothing listens: all say that the
-packet was taken. What a router on the way says, that there is no way, is none. Each is asked twice: the first packet may
-be lost to address resolution. Source: RFC 9293 (reset), RFC 1122 3.2.2.1 (port unreachable).
+packet was taken. What a router on the way says, that there is no way, is none. Each is asked twice: the first packet
+may be lost to address resolution. Source: RFC 9293 (reset), RFC 1122 3.2.2.1 (port unreachable).
 """
 
 import errno

@@ -1,7 +1,7 @@
 """What hosts and managers try on switches of a lab: each attempt is refused, and answered once the filter is gone.
 
-The switches are FRR on Linux with a real sshd; the filter is that of their rendered files. GPU servers of a backend are in
-the routing instance of the switches themselves, so the filter alone is between them and the daemons.
+The switches are FRR on Linux with a real sshd; the filter is that of their rendered files. GPU servers of a backend
+are in the routing instance of the switches themselves, so the filter alone is between them and the daemons.
 """
 
 import json
