@@ -7,6 +7,7 @@ from fabricgen.audit.site_view import End, Session, SiteView
 from fabricgen.audit.views import LOOPBACK, Lossless, PortView, SessionView, SwitchView, covers, network_of
 from fabricgen.audit.violations import Violation
 from fabricgen.base.secret import WRITTEN
+from fabricgen.device.routing import MOST_HOPS
 
 DEFAULT_ROUTES = ("0.0.0.0/0", "::/0")
 
@@ -65,8 +66,10 @@ def _unequal(near: SessionView, back: SessionView, far: str) -> Iterator[str]:
         yield f"timers are {_timers(near.timers)}, and {_timers(back.timers)} on {far}"
     if near.bfd and not back.bfd:
         yield f"BFD is on, and off on {far}"
-    if near.multihop and not back.multihop:
-        yield f"it may be {near.multihop} hops long, and that of {far} must be on the link"
+    if near.source and near.reach and not back.reach:
+        yield f"it may be {near.reach} hops long, and that of {far} must be on the link"
+    if not near.takes(back):
+        yield f"packets must arrive with a TTL of {MOST_HOPS + 1 - near.ttl_hops}, and {far} sends {back.multihop or 1}"
 
 
 def password_text(reference: str) -> str:

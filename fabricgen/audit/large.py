@@ -167,7 +167,7 @@ class _Links:
             return "none"
         here, there = self._switch.asn, near.remote_as
         self.joined.append(new(Joined, (near, far.switch, self._roles[far.switch], here == there, port.enabled)))
-        alike = _session_text(near.families, near.password, near.timers, near.bfd, near.multihop)
+        alike = _session_text(near.families, near.password, near.timers, near.bfd, near.multihop, near.ttl_hops)
         return f"{here} {there} {alike}" if is_lower else f"{there} {here} {alike}"
 
 
@@ -196,10 +196,10 @@ def _link_text(*values: object) -> str:
 
 @cache
 def _session_text(
-    families: frozenset[str], password: str, timers: tuple[int, int], is_bfd_on: object, multihop: int
+    families: frozenset[str], password: str, timers: tuple[int, int], is_bfd_on: object, multihop: int, ttl_hops: int
 ) -> str:
     """What `ends.session_ends` compares of two sessions, but for AS numbers."""
-    return f"{sorted(families)} {password_text(password)} {timers} {is_bfd_on} {multihop > 0}"
+    return f"{sorted(families)} {password_text(password)} {timers} {is_bfd_on} {multihop + ttl_hops > 0} {ttl_hops > 0}"
 
 
 def _signed(line: Line) -> int:

@@ -181,6 +181,8 @@ class SiteView:
         near, back = session.near, session.back
         if back is None or not (near.enabled and back.enabled and near.password == back.password):
             return False
+        if not (near.takes(back) and back.takes(near)):
+            return False
         if self._shut:
             here = End(session.switch, session.over)
             if not self._shut.isdisjoint((here, self.cables.get(here, here))):

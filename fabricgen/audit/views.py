@@ -6,6 +6,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_interface, ip_network
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.device.routing import MOST_HOPS
 from fabricgen.readback.addresses import family_of, prefix
 from fabricgen.readback.policy import Policy
 from fabricgen.readback.rows import FAMILIES, Key, Row, Value, new
@@ -49,6 +50,7 @@ class SessionView(NamedTuple):
 
     source  the loopback that it speaks from, by its name or by its address; empty: the port that the peer is on
     limits  family → most routes that it expects; none: no limit
+    ttl_hops  most hops that a packet may have come, by its TTL; 0: not checked
     own_as  family → times that a received AS path may have the own AS number; none: never
     overrides, removes  families in which the peer's AS number becomes the own one in paths that go out, and in which
             private ones leave them
@@ -64,6 +66,7 @@ class SessionView(NamedTuple):
     policies_out: Mapping[str, Policy]
     limits: Mapping[str, int]
     multihop: int
+    ttl_hops: int
     source: str
     unchanged: bool
     extended: bool
@@ -75,6 +78,15 @@ class SessionView(NamedTuple):
     removes: frozenset[str]
     loops_at: At
     at: At
+
+    @property
+    def reach(self) -> int:
+        """Hops that the peer may be away; 0: it must be on the link."""
+        return self.multihop or self.ttl_hops
+
+    def takes(self, back: "SessionView") -> bool:
+        """Whether packets of the session back come with a TTL that this end takes (RFC 5082)."""
+        return not self.ttl_hops or back.ttl_hops > 0 or back.multihop == MOST_HOPS
 
     @property
     def undoes_loop_check(self) -> bool:
@@ -412,6 +424,7 @@ def _session(rows: _Settings) -> SessionView:
         policies_out=rows.policies("policy-out"),
         limits={family: most for family, name in LIMITS if (most := rows.number(name))},
         multihop=rows.number("multihop"),
+        ttl_hops=rows.number("ttl-hops"),
         source=source if isinstance(source, str) else loopback_name(source) if source >= 0 else "",
         unchanged=rows.is_on("next-hop-unchanged"),
         extended=rows.is_on("extended-communities"),

@@ -183,6 +183,8 @@ SWITCH_CHECKS = (
             "mtu-differs",
             "fec-differs",
             "bfd-differs",
+            "ttl-differs",
+            "password-differs",
             "gateway-mtu",
             "flowlet-gap",
             "cable-headroom",

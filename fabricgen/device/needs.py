@@ -183,6 +183,8 @@ FEATURES: Mapping[str, str | ValueNeed] = {
     "PeerGroup.bfd": "bfd",
     **_each("PeerGroup", "evpn-routes", "extended_communities", "next_hop_unchanged"),
     "PeerGroup.extended_next_hop": "unnumbered",
+    "PeerGroup.ttl_security": ValueNeed({"send": "ttl-send", "check": "ttl-check"}),
+    "PeerGroup.password": "fabric-password",
     **_each("Neighbor", "bgp", "address", "group", "remote_as"),
     "Neighbor.description": "descriptions",
     **_each("Neighbor", "route-maps", "route_map_in", "route_map_out"),

@@ -8,7 +8,8 @@ from fabricgen.device.device import Device
 
 USER_PASSWORD, TACACS_KEY = "users.*.password", "aaa.key"
 SNMP_AUTH, SNMP_PRIVACY, BGP_PASSWORD = "snmp.auth", "snmp.privacy", "external.*.password"
-FIELDS = (USER_PASSWORD, TACACS_KEY, SNMP_AUTH, SNMP_PRIVACY, BGP_PASSWORD)
+FABRIC_PASSWORD = "bgp.password"  # noqa: S105 - the name of a field
+FIELDS = (USER_PASSWORD, TACACS_KEY, SNMP_AUTH, SNMP_PRIVACY, BGP_PASSWORD, FABRIC_PASSWORD)
 """Fields of a Device that are secrets, each named by the end of its path in an intent."""
 
 
@@ -30,6 +31,8 @@ def secret_fields(device: Device) -> Iterator[SecretField]:
         yield SecretField(SNMP_PRIVACY, management.snmp.privacy)
     outside = (neighbor for vrf in device.routing.bgp.vrfs for neighbor in vrf.neighbors)
     yield from (SecretField(BGP_PASSWORD, neighbor.password) for neighbor in outside if neighbor.password is not None)
+    groups = (group.password for group in device.routing.bgp.groups)
+    yield from (SecretField(FABRIC_PASSWORD, password) for password in groups if password is not None)
 
 
 def references(device: Device) -> frozenset[str]:

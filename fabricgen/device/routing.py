@@ -5,6 +5,9 @@ from typing import NamedTuple
 from fabricgen.base.addresses import Address, Prefix
 from fabricgen.base.secret import Secret
 
+MOST_HOPS = 255
+"""The largest TTL of a packet."""
+
 
 class PrefixEntry(NamedTuple):
     """One line of a prefix list. `longest` is the longest prefix length that matches, 0 for an exact match."""
@@ -101,6 +104,9 @@ class PeerGroup(NamedTuple):
     maximum_routes largest expected number of prefixes; more are logged by the switch
     restart_minutes  how long a session with more prefixes stays closed; 0: it stays open
     extended_next_hop  IPv4 prefixes have IPv6 next hops (RFC 8950): its sessions run over links without IPv4
+    ttl_security   send: packets leave with TTL 255 (RFC 5082), instead of that of `multihop` or 1; check: and packets
+                   that have come over more than `ttl_hops` are refused; empty: neither
+    password       key of TCP-MD5 (RFC 2385)
     """
 
     name: str
@@ -116,6 +122,24 @@ class PeerGroup(NamedTuple):
     multihop: int = 0
     next_hop_unchanged: bool = False
     extended_next_hop: bool = False
+    ttl_security: str = ""
+    password: Secret | None = None
+
+    @property
+    def multihop_ttl(self) -> int:
+        """TTL of a system's words for a peer that is farther away, by which a session sends another one than 1.
+
+        0: none. A session that checks the TTL has other words, which send 255 as well.
+        """
+        return {"": self.multihop, "send": MOST_HOPS}.get(self.ttl_security, 0)
+
+    @property
+    def ttl_hops(self) -> int:
+        """Hops that a packet may have come, 1 for the link; 0: the TTL is not checked.
+
+        Between loopbacks it is one less than the TTL that a session sends without TTL security: that has one to spare.
+        """
+        return max(self.multihop - 1, 1) if self.ttl_security == "check" else 0
 
 
 class Neighbor(NamedTuple):

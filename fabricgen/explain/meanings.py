@@ -12,6 +12,8 @@ OF_CHECKS: Mapping[str, str] = {
     "backend-open": "a backend has a default route or external connectivity",
     "balancing-mode": "a switch chip, the NICs or the design of the fabric do not support the load-balancing mode",
     "bfd-differs": "only one end of a link has BFD",
+    "ttl-differs": "one end of a link checks the TTL of BGP, and the other does not send 255",
+    "password-differs": "the ends of a link have different passwords of BGP",
     "buffer": "PFC headroom leaves too little shared buffer, or alpha is below 1/16",
     "buffer-cycle": "lossless buffers could wait for each other in a circle (PFC deadlock) and stop the fabric",
     "cable-ends": "the two ends of a cable are planned differently",

@@ -19,6 +19,7 @@ from fabricgen.intent.scalars import (
     Ratio,
     RatioField,
     RouterIds,
+    Secret,
     System,
     UnicastMac,
     Vni,
@@ -264,6 +265,17 @@ class Bgp(IntentModel):
     bfd: Flag = Field(
         default=False,
         description="BFD on the sessions; without it, loss of light on direct optics is what ends a session",
+    )
+    ttl_security: Literal["none", "send", "check"] = Field(
+        default="none",
+        description="GTSM (RFC 5082) on the sessions between switches. send: packets leave with TTL 255; check: they "
+        "do, and packets from farther away than the peer are refused. A running fabric goes from none to send, and "
+        "from send to check: a session with `check` at one end and `none` at the other is down",
+    )
+    password: Secret | None = Field(
+        default=None,
+        description="reference to the MD5 password (RFC 2385) of all sessions between switches, 8 to 20 letters and "
+        "digits; default: none",
     )
 
 

@@ -118,6 +118,8 @@ NEVER: Mapping[str, str] = {
     "nic-cage-twice": "one cage cannot hold two transceivers",
     "platform-cannot": "the switch would reject the lines, or ignore them",
     "platform-limit": "the switch would reject the lines, or ignore them",
+    "ttl-differs": "the sessions of the link would be down",
+    "password-differs": "the sessions of the link would be down",
     "marking-differs": "a packet that is lossless on one switch is dropped on the next",
 }
 """Codes that cannot be waived for a reason worth saying; other codes have a general reason."""

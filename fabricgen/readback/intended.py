@@ -287,7 +287,9 @@ def _of_group(neighbor: Neighbor, group: PeerGroup, policies: "_Policies") -> Se
         yield f"maximum-routes.{family}", group.maximum_routes
     yield "restart", group.restart_minutes
     yield "bfd", group.bfd
-    yield "multihop", group.multihop
+    yield "multihop", group.multihop_ttl
+    yield "ttl-hops", group.ttl_hops
+    yield "password", _reference(group.password)
     yield "source", group.update_source
     yield "extended-communities", group.extended_communities
     yield "next-hop-unchanged", group.next_hop_unchanged

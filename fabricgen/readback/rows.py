@@ -116,6 +116,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
         "restart": "minutes that a session with more routes stays closed; 0: it stays open",
         "bfd": "",
         "multihop": "most hops to the peer; 0: it is on the link",
+        "ttl-hops": "most hops that a packet may have come, by its TTL (RFC 5082); 0: not checked",
         "source": "number of the loopback that it speaks from; -1: the link's own address",
         "extended-communities": "extended communities are sent",
         "next-hop-unchanged": "routes keep their next hop when they are handed on",

@@ -13,6 +13,7 @@ from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.load_balancing import WEIGHTED_PATHS
+from fabricgen.resolve.control import can
 from fabricgen.resolve.telemetry import telemetry_needs
 from fabricgen.resolve.variants import Variant, plan_of, sets, variants
 from fabricgen.topologies.nics import leaves_a_rail
@@ -107,14 +108,14 @@ def parties(plan: Plan, name: str) -> Iterator[Party]:
     fabric = plan.fabrics[name]
     roles_by_name = {role.name: role for role in _own_roles(fabric)}
     for role in roles_by_name.values():
-        features = _first(_features(plan, fabric, role.name))
+        features = _first(_features(plan, fabric, role))
         system, _, version = role.system.partition("-")
         yield Party(name, role.name, system, version, None, features)
     for variant in variants(fabric):
         changed = plan_of(plan, variant)
         for tier in variant.tiers:
             system, _, version = (variant.settings.system or roles_by_name[tier.value].system).partition("-")
-            asked = _features(changed, changed.fabrics[name], tier.value)
+            asked = _features(changed, changed.fabrics[name], Role(tier.value, f"{system}-{version}", ()))
             features = _first((feature, variant.placed(where)) for feature, where in asked)
             yield Party(name, tier.value, system, version, variant, features)
 
@@ -130,10 +131,12 @@ def _first(features: "Iterable[Feature]") -> Mapping[str, IntentPath]:
 Feature = tuple[str, IntentPath]
 
 
-def _features(plan: Plan, fabric_plan: FabricPlan, role: str) -> Iterator[Feature]:
+def _features(plan: Plan, fabric_plan: FabricPlan, switches: Role) -> Iterator[Feature]:
     path: IntentPath = ("fabrics", fabric_plan.name)
-    fabric = fabric_plan.fabric
+    fabric, role = fabric_plan.fabric, switches.name
     yield from _routing(fabric_plan, path, role)
+    if fabric_plan.shape.spine is not None:
+        yield from _session_guards(fabric, path, switches.system)
     if isinstance(fabric, Backend):
         yield from _backend(fabric, path, role)
     else:
@@ -184,6 +187,16 @@ def _routing(plan: FabricPlan, path: IntentPath, role: str) -> Iterator[Feature]
     elif fabric.load_balancing != "ecmp":
         yield fabric.load_balancing, (*path, "load_balancing")
     yield from _link_loss(plan, path)
+
+
+def _session_guards(fabric: Fabric, path: IntentPath, system: str) -> Iterator[Feature]:
+    """Yield the needs of what guards sessions. A system that cannot check the TTL sends 255: a note says so."""
+    way = fabric.bgp.ttl_security
+    if way != "none":
+        checks = way == "check" and can(system, "ttl-check")
+        yield "ttl-check" if checks else "ttl-send", (*path, "bgp", "ttl_security")
+    if fabric.bgp.password is not None:
+        yield "fabric-password", (*path, "bgp", "password")
 
 
 def _link_loss(plan: FabricPlan, path: IntentPath) -> Iterator[Feature]:

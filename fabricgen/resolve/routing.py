@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fabricgen.base.addresses import Ipv4, Prefix, ipv4, prefix_ipv4, prefix_ipv6
+from fabricgen.base.secret import Secret, secret
 from fabricgen.device.routing import Bgp, Neighbor, PeerGroup, Routing, StaticRoute
 from fabricgen.intent.fabric import Backend, families_of, overlay_of
 from fabricgen.plan.fabric import FabricPlan, host_space, loopback4, loopback6, own_blocks, router_id, segment_of, vtep
 from fabricgen.plan.leaf_pairs import has_leaf_pairs
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.resolve.context import Context
+from fabricgen.resolve.control import can
 from fabricgen.resolve.evpn import resolve_vrfs
 from fabricgen.resolve.host_sessions import host_groups, host_neighbors, host_side
 from fabricgen.resolve.links import DRAINED, Direction, LinkBundle, plugged
@@ -205,6 +207,8 @@ def _groups(context: Context, way: Direction) -> Iterator[PeerGroup]:
             bfd=context.settings.bgp.bfd,
             extended_communities=False,
             extended_next_hop=is_unnumbered and "ipv4" in families_of(context.settings.addressing),
+            ttl_security=_ttl_security(context),
+            password=_password(context),
         )
     if overlay_of(context.settings) is not None:
         yield _overlay_group(context, way)
@@ -225,7 +229,22 @@ def _overlay_group(context: Context, way: Direction) -> PeerGroup:
         update_source=0,
         multihop=OVERLAY_TTL,
         next_hop_unchanged=context.place.tier in UPPER,
+        ttl_security=_ttl_security(context),
+        password=_password(context),
     )
+
+
+def _ttl_security(context: Context) -> str:
+    """Return what sessions between switches do with the TTL: a system that cannot check it sends 255 for the others."""
+    way = context.settings.bgp.ttl_security
+    if way == "check" and not can(context.chassis.system, "ttl-check"):
+        return "send"
+    return "" if way == "none" else way
+
+
+def _password(context: Context) -> Secret | None:
+    reference = context.settings.bgp.password
+    return secret(reference) if reference else None
 
 
 def _neighbors(context: Context, bundles: tuple[LinkBundle, ...]) -> Iterator[Neighbor]:

@@ -80,9 +80,11 @@ def _full(device: Device) -> Device:
         gnmi=Gnmi(6030, "SELF"),
         access=(ServiceAccess("ssh", (Prefix("192.0.2.0/25"), Prefix("198.51.100.7/32"))),),
     )
+    bgp = device.routing.bgp
+    guarded = tuple(one._replace(ttl_security="check", password=secret("${env:BGP}")) for one in bgp.groups)
     routing = device.routing._replace(
         policy=device.routing.policy._replace(paths_lists=(PathsList("SHORT", 4),)),
-        bgp=device.routing.bgp._replace(vrfs=tuple(map(_with_passwords, device.routing.bgp.vrfs))),
+        bgp=bgp._replace(vrfs=tuple(map(_with_passwords, bgp.vrfs)), groups=guarded),
     )
     balancing = device.load_balancing._replace(cluster=Cluster(24, 300, ("Ethernet1/1", "Ethernet2/1")))
     raw = (RawLines("", ("one", "two"), "raw[0]"), RawLines("other", ("three",), "raw[1]"))

@@ -441,6 +441,8 @@ CASES: dict[str, Case] = {
     "headroom-low": overridden({"be-leaf-003/Ethernet1/1": {"headroom_octets": 200000}}),
     "fec-differs": overridden({"fe-spine-00/Ethernet1/1": {"fec": "rs-fec"}}, slow_lanes),
     "bfd-differs": overridden({"backend/spine": {"bgp": {"bfd": True}}}),
+    "ttl-differs": overridden({"backend/spine": {"bgp": {"ttl_security": "check"}}}),
+    "password-differs": overridden({"backend/spine": {"bgp": {"password": "${env:BGP_PASSWORD}"}}}),
     "buffer-cycle": told(map_replaced(OUT, OPEN)),
     "valley-path": told(map_replaced(OUT, OPEN), "be-leaf-000"),
     "backend-open": told(bgp_edited(networks_ipv4=("0.0.0.0/0",)), "be-leaf-000"),

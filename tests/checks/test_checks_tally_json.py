@@ -39,9 +39,17 @@ FULL = Tally(
         ((), "none", "fix"): (1, Problem("limit", "what", "why", "fix")),
     },
     crossings={"": (1, Crossing("be-leaf-000", "be-spine-05"))},
-    knots={LinkClassValues(LinkClass("leaf", ("", "a1"), 400), True, Values(9214, "rs-fec", False))},
+    knots={LinkClassValues(LinkClass("leaf", ("", "a1"), 400), True, Values(9214, "rs-fec", False, "send", "none"))},
     single=[
-        LinkEnd(PortKey("be-leaf-000", "Ethernet1/1"), PortKey("be-spine-00", "Ethernet2/1"), 9100, "rs-fec", False)
+        LinkEnd(
+            PortKey("be-leaf-000", "Ethernet1/1"),
+            PortKey("be-spine-00", "Ethernet2/1"),
+            9100,
+            "rs-fec",
+            False,
+            "check",
+            "none",
+        )
     ],
     mtu_sources={9100: ("overrides", "be-leaf-000", "mtu")},
     upper={LEAF._replace(above=()): [Leader(0, "be-spine-00", ("be-super-000",)), Leader(2, "be-spine-01", ())]},

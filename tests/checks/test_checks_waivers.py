@@ -252,8 +252,8 @@ def test_fec_of_each_port_is_a_problem_of_its_own() -> None:
         "backend"
     ]
     pairs = [(PortKey(leaf, "Ethernet33/1"), PortKey("be-spine-00", leaf)) for leaf in ("be-leaf-000", "be-leaf-001")]
-    ends = [LinkEnd(near, far, 9216, "none", False) for near, far in pairs]
-    ends += [LinkEnd(far, near, 9216, "rs-fec", False) for near, far in pairs]
+    ends = [LinkEnd(near, far, 9216, "none", False, "none", "none") for near, far in pairs]
+    ends += [LinkEnd(far, near, 9216, "rs-fec", False, "none", "none") for near, far in pairs]
     assert [(problem.code, problem.about) for problem in differing(backend, paired(ends))] == [
         ("fec-differs", ("be-leaf-000",)), ("fec-differs", ("be-leaf-001",))
     ]  # fmt: skip

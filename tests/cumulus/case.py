@@ -4,7 +4,7 @@ from fabricgen.device.references import FIELDS
 from tests.cumulus import control_text, lossless_text, pair_text
 from tests.platform_case import ADDRESS, LeftOut, OwnPackets, PlatformCase, SecretLength, SecretSite, Seed, SmallSite
 
-_, TACACS, _, _, BGP = FIELDS
+_, TACACS, _, _, BGP, _ = FIELDS
 RELEASES = ("5.11", "5.12", "5.13", "5.14", "5.15", "5.16")
 
 CASE = PlatformCase(

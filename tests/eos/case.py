@@ -14,7 +14,7 @@ from tests.platform_case import (
     SmallSite,
 )
 
-_, TACACS, AUTH, PRIVACY, BGP = FIELDS
+_, TACACS, AUTH, PRIVACY, BGP, FABRIC = FIELDS
 
 CASE = PlatformCase(
     # Class and queue 7 are reserved for them (ARISTA_GUIDE); marks assumed.
@@ -80,6 +80,7 @@ CASE = PlatformCase(
             SecretLength(version, PRIVACY, 8, 0),
             SecretLength(version, TACACS, 1, 0),
             SecretLength(version, BGP, 1, 80),
+            SecretLength(version, FABRIC, 8, 20),
         )
     ),
     hashes=("sha512", "sha512-rounds"),

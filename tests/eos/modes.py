@@ -131,6 +131,7 @@ BGP: Forms = (
     (r"maximum-paths \d+ ecmp \d+", ""),
     (
         rf"neighbor {WORD} (peer group( {WORD})?|next-hop-unchanged|update-source Loopback\d|bfd|description {LINE}"
+        rf"|ttl maximum-hops \d+|password 0 {WORD}"
         rf"|ebgp-multihop \d+|timers \d+ \d+|route-map {WORD} (in|out)|send-community standard( extended)?"
         r"|maximum-routes \d+( warning-only)?|idle-restart-timer \d+|remote-as \d+)",
         "",

@@ -204,7 +204,11 @@ def _group(bgp: Bgp, group: PeerGroup) -> Config:
     }
     found |= {} if group.restart_minutes else {"maximum_routes_warning_only": True}
     found |= {"update_source": f"Loopback{group.update_source}"} if group.update_source >= 0 else {}
-    found |= {"ebgp_multihop": group.multihop} if group.multihop else {}
+    if group.ttl_security == "check":
+        found["ttl_maximum_hops"] = 2 if group.update_source >= 0 else 1
+    elif group.ttl_security or group.multihop:
+        found["ebgp_multihop"] = 255 if group.ttl_security else group.multihop
+    found |= {"password": group.password.written, "password_type": "7"} if group.password is not None else {}
     found |= {"next_hop_unchanged": True} if group.next_hop_unchanged else {}
     return found | ({"bfd": True} if group.bfd else {})
 

@@ -6,7 +6,7 @@ from fabricgen.device.references import FIELDS
 from tests.frr import pair_text
 from tests.platform_case import ADDRESS, LeftOut, PlatformCase, SecretLength, SecretSite, Seed, SmallSite
 
-_, _, _, _, BGP = FIELDS
+_, _, _, _, BGP, FABRIC = FIELDS
 BARE: Mapping[str, Seed] = {
     "ipv6-hops": Seed("frr.conf", r"\n +neighbor \S+ capability extended-nexthop", ""),
     "advertises": Seed("frr.conf", r"(?m)^(router bgp \d+)$", r"interface <own_port>\n ipv6 nd suppress-ra\nexit\n\1"),
@@ -56,6 +56,7 @@ CASE = PlatformCase(
         # bgpd/bgpd.h of FRR: PEER_PASSWORD_MINLEN, PEER_PASSWORD_MAXLEN
         SecretLength("8.4", BGP, 1, 80),
         SecretLength("10.3", BGP, 1, 80),
+        *(SecretLength(version, FABRIC, 8, 20) for version in ("8.4", "10.3")),
     ),
     left_out=(
         LeftOut("evpn.gateway_mac", "a border leaf has no VLAN, so no gateway", "border-leaf"),

@@ -54,7 +54,7 @@ def render(device: Device) -> Rendered:
 def intent() -> Intent:
     """The site's intent, its servers bonded over two leaves: refused on this kernel, but its text is judged too.
 
-    And with sources of its managers.
+    And with sources of its managers. The frontend's sessions are guarded: they check the TTL, and have a password.
     """
     found = single_homed()
     frontend = found.fabrics["frontend"]
@@ -62,7 +62,8 @@ def intent() -> Intent:
     ports = frontend.server_ports.model_copy(update={"multihoming": "evpn-esi"})
     duplicates = DuplicateMac(moves=4, window_minutes=2, recovery_minutes=5)
     tenants = {name: tenant.model_copy(update={"guards": ("ra-guard",)}) for name, tenant in found.tenants.items()}
-    bonded = frontend.model_copy(update={"server_ports": ports, "duplicate_mac": duplicates})
+    bgp = frontend.bgp.model_copy(update={"ttl_security": "check", "password": "${env:BGP_PASSWORD}"})
+    bonded = frontend.model_copy(update={"server_ports": ports, "duplicate_mac": duplicates, "bgp": bgp})
     access = ManagementAccess(sources=(IPv4Network("10.0.0.0/28"), IPv4Network("192.0.2.16/28")))
     management = found.management.model_copy(update={"access": access})
     fabrics = {**found.fabrics, "frontend": bonded}

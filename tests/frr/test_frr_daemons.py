@@ -7,7 +7,7 @@ from ipaddress import ip_network
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.device.routing import BgpVrf, Statement
+from fabricgen.device.routing import BgpVrf, PeerGroup, Statement
 from fabricgen.platforms.frr.live.drift import drift
 from tests.frr import reading
 from tests.frr import site as fabric
@@ -100,9 +100,39 @@ def test_group_options(switch: tuple[Rendered, frr.Loaded]) -> None:
     loopbacks = {row.number: row.ipv4.partition("/")[0] for row in rendered.device.interfaces.loopbacks}
     for group in rendered.device.routing.bgp.groups:
         assert (f"neighbor {group.name} bfd" in lines) == group.bfd
-        assert (f"neighbor {group.name} ebgp-multihop {group.multihop}" in lines) == (group.multihop > 1)
+        words = [line.split(maxsplit=2)[2] for line in lines if line.startswith(f"neighbor {group.name} ")]
+        said = {
+            word
+            for word in words
+            if word.startswith(("ebgp-multihop", "ttl-security", "disable-connected-check", "password"))
+        }
+        assert said == _guards(rendered.device, group)
         source = loopbacks.get(group.update_source, "none")
         assert (f"neighbor {group.name} update-source {source}" in lines) == (group.update_source >= 0)
+
+
+def _guards(device: Device, group: PeerGroup) -> set[str]:
+    """The frontend's sessions check the TTL, one hop more between loopbacks; others are as far as their far ends."""
+    between_loopbacks = group.update_source >= 0
+    if device.name not in TOWERS and device.fabric == "frontend":
+        hops = {"ttl-security hops 2", "disable-connected-check"} if between_loopbacks else {"ttl-security hops 1"}
+        return {*hops, "password ${env:BGP_PASSWORD}"}
+    return {"ebgp-multihop 3"} if between_loopbacks else set()
+
+
+@pytest.mark.parametrize("daemons", EACH_RELEASE)
+def test_a_ttl_that_is_sent_and_not_checked(daemons: frr.Daemons) -> None:
+    """The first step of a running fabric: no session of the switch checks yet, and all send 255."""
+    device = fabric.switch("fe-leaf-000", daemons.release).device
+    bgp = device.routing.bgp
+    groups = tuple(group._replace(ttl_security="send") for group in bgp.groups)
+    sending = device._replace(routing=device.routing._replace(bgp=bgp._replace(groups=groups)))
+    text = render(sending).files["frr.conf"]
+    hops = {"8.4": "ebgp-multihop 255", "10.3": "ebgp-multihop"}[daemons.release]
+    assert text.count(f" {hops}\n") == len(groups)
+    with frr.load(text, daemons=daemons) as loaded:
+        assert loaded.complaints == ()
+        assert not [line for line in frr.differences(text, loaded.running) if "ebgp-multihop" in line]
 
 
 def test_overlay(switch: tuple[Rendered, frr.Loaded]) -> None:

@@ -80,6 +80,13 @@ FAULTS = {
         "session",
               "multihop"),
     ),
+    "TTL check": (LEAF, Fault("frr.conf", r"\n neighbor SPINES-IPV4 ttl-security hops 1", "", "session", "ttl-hops",
+        gone=True)),
+    "link of a loopback": (LEAF, Fault("frr.conf", r"\n neighbor \S+ disable-connected-check", "", "line", "",
+        gone=True)),
+    "TTL": (LEAF, Fault("frr.conf", r"ttl-security hops 2", "ttl-security hops 9", "session", "ttl-hops")),
+    "password of the fabric": (LEAF, Fault("frr.conf", r"\n neighbor SPINES-IPV4 password \S+", "", "session",
+        "password", gone=True)),
     "shut session": (
         SPINE,
         Fault("frr.conf", r"( neighbor (10\S+) peer-group LEAVES-IPV4\n)", r"\1 neighbor \2 shutdown\n", "session",

@@ -14,7 +14,7 @@ from tests.platform_case import (
     SmallSite,
 )
 
-_, TACACS, AUTH, PRIVACY, BGP = FIELDS
+_, TACACS, AUTH, PRIVACY, BGP, _ = FIELDS
 
 CASE = PlatformCase(
     # host-outbound-traffic of the files; BFD of the forwarding engine assumed.

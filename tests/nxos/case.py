@@ -14,7 +14,7 @@ from tests.platform_case import (
     SmallSite,
 )
 
-_, TACACS, AUTH, PRIVACY, BGP = FIELDS
+_, TACACS, AUTH, PRIVACY, BGP, _ = FIELDS
 
 CASE = PlatformCase(
     # A control group of the switch's own (QoS guide).

@@ -51,6 +51,7 @@ OWN: Mapping[str, Edits] = {
     "wide": {
         "fabrics.frontend.server_ports.storm_control.unknown_unicast_percent": None,
         "fabrics.frontend.duplicate_mac": {"moves": 4, "window_minutes": 2, "recovery_minutes": None},
+        "fabrics.backend.bgp": {"bfd": True},
         "fabrics.backend.telemetry": {"load_interval": 5},
         "fabrics.backend.load_balancing": "dlb-per-packet",
         "fabrics.backend.roce.alpha": None,

@@ -116,6 +116,12 @@ def _both(path: str, value: object, beside: Mapping[str, Any] = NOTHING, feature
     return tuple(Key(f"{fabric}.{path}", value, beside, features) for fabric in (BACK, FRONT))  # type: ignore[return-value]
 
 
+def _guard(fabric: str, way: str) -> tuple[str, Mapping[str, Any], str]:
+    """TTL security of a fabric without BFD, checked where it was sent before."""
+    sent: Mapping[str, Any] = {f"{fabric}.bgp.ttl_security": "send"} if way == "check" else {}
+    return way, {f"{fabric}.bgp.bfd": False, **sent}, f"ttl-{way}"
+
+
 FABRICS = (
     *_both("prefix", "zz"),
     *_both("addressing.links", ["ipv4"]),
@@ -130,6 +136,8 @@ FABRICS = (
     *_both("bgp.keepalive_seconds", 3, features="bgp-timers"),
     *_both("bgp.hold_seconds", 30),
     *_both("bgp.bfd", False),
+    *(Key(f"{fabric}.bgp.ttl_security", *_guard(fabric, way)) for way in ("send", "check") for fabric in (BACK, FRONT)),
+    *_both("bgp.password", "${env:BGP_PASSWORD}", features="fabric-password"),
     Key(f"{BACK}.telemetry.ecn_counters", False, LOSSLESS, "ecn-counters"),
     Key(f"{BACK}.telemetry.queue_monitor.enabled", False, LOSSLESS, "queue-monitor"),
     Key(f"{BACK}.telemetry.queue_monitor.high", 9000, WATCHED),

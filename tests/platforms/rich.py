@@ -5,6 +5,7 @@ from functools import cache
 from itertools import chain
 
 from fabricgen.base.addresses import InterfaceAddress, Ipv6
+from fabricgen.base.secret import Secret
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.qos import HeadroomProfile
 from fabricgen.device.telemetry import QueueMonitor
@@ -12,7 +13,7 @@ from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import make_plan, make_shapes
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import PLATFORMS, supports
 from fabricgen.resolve.device import devices
 from tests.pairs import sites
 from tests.platform_cases import CASES, samples
@@ -75,6 +76,16 @@ def _watched(device: Device) -> Iterator[Device]:
         yield device._replace(telemetry=device.telemetry._replace(queue_monitor=monitor))
 
 
+def _guarded(device: Device) -> Iterator[Device]:
+    """Sessions of the fabric with a password, that send a TTL of 255, and that check it, where the system can."""
+    bgp, system = device.routing.bgp, f"{device.system}-{device.version}"
+    key = Secret("env", "BGP_PASSWORD") if supports(system, "fabric-password") else None
+    for way in ("send", "check"):
+        if supports(system, f"ttl-{way}"):
+            groups = tuple(one._replace(ttl_security=way, bfd=False, password=key) for one in bgp.groups)
+            yield device._replace(routing=device.routing._replace(bgp=bgp._replace(groups=groups)))
+
+
 def _switched(device: Device) -> Device:
     """A single server port with all VLANs tagged, and relays of both families."""
     evpn, rows = device.evpn, device.interfaces.ethernet
@@ -103,4 +114,5 @@ def fleet(system: str) -> tuple[Device, ...]:
     for device in own:
         bridges = bool(device.evpn and any(gateway.relays_ipv4 for gateway in device.evpn.gateways))
         first.setdefault((device.role, device.qos is None, bool(device.evpn and device.evpn.vlans), bridges), device)
-    return (*own, *map(_made, first.values()), *chain.from_iterable(map(_watched, first.values())))
+    more = (*map(_watched, first.values()), *map(_guarded, first.values()))
+    return (*own, *map(_made, first.values()), *chain.from_iterable(more))

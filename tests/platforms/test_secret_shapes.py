@@ -40,7 +40,8 @@ def described(device: Device) -> Device:
         vrf._replace(neighbors=tuple(one._replace(password=Secret("env", "F4")) for one in vrf.neighbors))
         for vrf in device.routing.bgp.vrfs
     )
-    routing = device.routing._replace(bgp=device.routing.bgp._replace(vrfs=vrfs))
+    groups = tuple(group._replace(password=Secret("env", "F5")) for group in device.routing.bgp.groups)
+    routing = device.routing._replace(bgp=device.routing.bgp._replace(vrfs=vrfs, groups=groups))
     return device._replace(management=management, routing=routing)
 
 
@@ -71,9 +72,7 @@ def test_every_secret_that_a_system_writes_has_a_shape_and_no_other(system: str,
 
 def test_fields_are_those_of_a_device_and_ends_of_paths_of_an_intent() -> None:
     device = described(switches("eos", "4.34")[0])
-    assert tuple(field for field, _ in secret_fields(device)) == FIELDS[:4] + FIELDS[4:] * (
-        len(tuple(secret_fields(device))) - 4
-    )
+    assert tuple(dict.fromkeys(field for field, _ in secret_fields(device))) == FIELDS
     text = str(Intent.model_json_schema())
     for field in FIELDS:
         for key in field.split("."):
@@ -117,7 +116,7 @@ def test_what_a_remedy_types_is_taken(command: str) -> None:
     assert [value.title for *_, value in VALUES if value.make == command and not value.takes(made)] == []
 
 
-USER, TACACS, AUTH, PRIVACY, BGP = FIELDS
+USER, TACACS, AUTH, PRIVACY, BGP, FABRIC = FIELDS
 LENGTHS = [(name, *row) for name, case in CASES.items() for row in case.secret_lengths]
 """System, release, field, least and most characters (0: no source has a most), by the sources and not by the tables."""
 

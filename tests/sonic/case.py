@@ -6,7 +6,7 @@ from tests.frr.case import FRONTEND as FRR_FRONTEND
 from tests.platform_case import ADDRESS, LeftOut, OwnPackets, PlatformCase, SecretLength, SecretSite, Seed, SmallSite
 from tests.sonic import control_text, lossless_text, pair_text
 
-_, TACACS, AUTH, PRIVACY, BGP = FIELDS
+_, TACACS, AUTH, PRIVACY, BGP, FABRIC = FIELDS
 
 CASE = PlatformCase(
     # sonic-swss e6b0c5b5, orchagent/portsorch.cpp, DEFAULT_HOSTIF_TX_QUEUE.
@@ -71,7 +71,7 @@ CASE = PlatformCase(
         # sonic-snmp.yang, sonic-system-tacacs.yang
         SecretLength(release, *row)
         for release, most in (("202505", 65), ("202511", 256), ("202605", 256), ("master", 256))
-        for row in ((AUTH, 8, 64), (PRIVACY, 8, 64), (TACACS, 1, most), (BGP, 1, 80))
+        for row in ((AUTH, 8, 64), (PRIVACY, 8, 64), (TACACS, 1, most), (BGP, 1, 80), (FABRIC, 8, 20))
     ),
     raw_line='{"BANNER_MESSAGE": {"global": {"state": "enabled"}}}',
     # Loopbacks in VRFs are for relays of DHCP, which it refuses.

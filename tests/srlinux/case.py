@@ -4,7 +4,7 @@ from fabricgen.device.references import FIELDS
 from tests.platform_case import ALL, LeftOut, OwnPackets, PlatformCase, SecretLength, SecretSite, Seed, SmallSite
 from tests.srlinux import control_text, lossless_text, pair_text, way_in
 
-_, TACACS, AUTH, PRIVACY, BGP = FIELDS
+_, TACACS, AUTH, PRIVACY, BGP, _ = FIELDS
 
 CASE = PlatformCase(
     # Assumed: no source.

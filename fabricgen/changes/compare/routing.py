@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from ipaddress import ip_address, ip_interface
 
 from fabricgen.base.addresses import other_end
+from fabricgen.base.secret import Secret
 from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.interfaces import peers_of
 from fabricgen.changes.compare.policy import policy_changes
@@ -59,6 +60,11 @@ BGP_MEMBERS: tuple[Members[Bgp], ...] = (
     Members("bgp.network", lambda bgp: bgp.networks_ipv6, is_subject=True),
 )
 
+
+def _reference(password: Secret | None) -> str:
+    return password.written if password is not None else ""
+
+
 GROUP = Thing[PeerGroup](
     "bgp.group",
     key=lambda group: group.name,
@@ -75,6 +81,8 @@ GROUP = Thing[PeerGroup](
         ComparedField("bgp.group.multihop", lambda group: group.multihop),
         ComparedField("bgp.group.next-hop-unchanged", lambda group: group.next_hop_unchanged),
         ComparedField("bgp.group.extended-next-hop", lambda group: group.extended_next_hop),
+        ComparedField("bgp.group.ttl-security", lambda group: group.ttl_security),
+        ComparedField("bgp.group.password", lambda group: _reference(group.password)),
     ),
     members=(Members("bgp.group.family", lambda group: group.families),),
 )
@@ -110,10 +118,6 @@ BGP_VRF = Thing[BgpVrf](
 )
 
 
-def _password(neighbor: ExternalNeighbor) -> str:
-    return neighbor.password.written if neighbor.password is not None else ""
-
-
 EXTERNAL = Thing[ExternalNeighbor](
     "bgp.vrf.neighbor",
     key=lambda neighbor: (neighbor.address, neighbor.family),
@@ -125,7 +129,7 @@ EXTERNAL = Thing[ExternalNeighbor](
         ComparedField("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_out, subject="out"),
         ComparedField("bgp.vrf.neighbor.maximum-routes", lambda neighbor: neighbor.maximum_routes),
         ComparedField("bgp.vrf.neighbor.restart", lambda neighbor: neighbor.restart_minutes, _minutes),
-        ComparedField("bgp.vrf.neighbor.password", _password),
+        ComparedField("bgp.vrf.neighbor.password", lambda neighbor: _reference(neighbor.password)),
     ),
 )
 """A password is a reference in a Device; only the reference is shown."""

@@ -94,6 +94,10 @@ KINDS: tuple[ChangeType, ...] = (
             "peer groups without IPv6 next hops for IPv4 prefixes",
         ),
     ),
+    ChangeType("bgp.group.ttl-security", "TTL security of a peer group", "TTL security of peer groups", _S, _SWITCH),
+    ChangeType(
+        "bgp.group.password", "password of a peer group's sessions", "passwords of peer groups' sessions", _S, _SWITCH
+    ),
     ChangeType("bgp.neighbor", "BGP neighbor", "BGP neighbors", _O, _SESSION),
     ChangeType("bgp.neighbor.description", "neighbor description", "neighbor descriptions", _O, _NOTHING),
     ChangeType("bgp.neighbor.group", "peer group of a neighbor", "peer groups of neighbors", _S, _SESSION),

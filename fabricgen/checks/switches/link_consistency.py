@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.checks.switches.link_ends import FABRIC_ROLES, LinkEnd, LinkEnds, link_ends, paired
+from fabricgen.checks.switches.link_ends import FABRIC_ROLES, LinkEnd, LinkEnds, link_ends, paired, session_values
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.plan.exceptions import PortKey, settings_digest
@@ -30,6 +30,8 @@ class Values(NamedTuple):
     mtu: int
     fec: str
     bfd: bool
+    ttl: str
+    password: str
 
 
 class LinkClassValues(NamedTuple):
@@ -64,7 +66,7 @@ class LinkConsistency:
 
     def knots(self, device: Device) -> frozenset[LinkClassValues]:
         """Return the values of one switch's ends, by class, without the ends that are kept one by one."""
-        bfd = any(group.bfd for group in device.routing.bgp.groups)
+        of_sessions = session_values(device)
         settings = self._variants.get(device.name, "")
         # Rows share their profiles, so there are few pairs of a profile and the far switch's settings.
         if self._variants or self._ports:
@@ -75,7 +77,7 @@ class LinkConsistency:
             LinkClassValues(
                 _joint(device.role, row, settings, far),
                 row.profile.role == "downlink",
-                Values(row.profile.mtu, row.profile.fec, bfd),
+                Values(row.profile.mtu, row.profile.fec, *of_sessions),
             )
             for (_, far), row in rows.items()
         )

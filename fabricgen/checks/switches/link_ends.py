@@ -19,13 +19,19 @@ MOST = 50
 
 
 class LinkEnd(NamedTuple):
-    """One end of a link, with the values that both ends must have in common."""
+    """One end of a link, with the values that both ends must have in common.
+
+    ttl       none, send or check: what the sessions of the switch do (RFC 5082)
+    password  reference to that of its sessions, or none
+    """
 
     near: PortKey
     far: PortKey
     mtu: int
     fec: str
     bfd: bool
+    ttl: str
+    password: str
 
 
 class Alike(NamedTuple):
@@ -44,7 +50,23 @@ ALIKE = (
     Alike(
         "bfd-differs", "bfd", ("bgp.bfd",), "BFD", "a BFD session needs both ends to ask for it (RFC 5880 section 6)"
     ),
+    Alike(
+        "ttl-differs",
+        "ttl",
+        ("bgp.ttl_security",),
+        "TTL security",
+        "the end that checks drops packets that the other sends with TTL 1: the session is down (RFC 5082 section 3)",
+    ),
+    Alike(
+        "password-differs",
+        "password",
+        ("bgp.password",),
+        "password",
+        "each end drops packets without the signature that it expects: the session is down (RFC 2385 section 2)",
+    ),
 )
+GUARDS = {"ttl-differs": "ttl_security: check", "password-differs": 'password: "${env:BGP_PASSWORD}"'}
+"""Code → what to write for a whole fabric."""
 
 
 def has_own(plan: FabricPlan) -> bool:
@@ -54,12 +76,33 @@ def has_own(plan: FabricPlan) -> bool:
 
 def link_ends(device: Device) -> tuple[LinkEnd, ...]:
     """Return the ends of one switch's links to others."""
-    bfd = any(group.bfd for group in device.routing.bgp.groups)
+    of_sessions = session_values(device)
     return tuple(
-        LinkEnd(PortKey(device.name, row.name), PortKey(row.peer, row.peer_port), row.profile.mtu, row.profile.fec, bfd)
+        LinkEnd(
+            PortKey(device.name, row.name),
+            PortKey(row.peer, row.peer_port),
+            row.profile.mtu,
+            row.profile.fec,
+            *of_sessions,
+        )
         for row in device.interfaces.ethernet
         if row.enabled and row.profile.role in FABRIC_ROLES
     )
+
+
+def session_values(device: Device) -> tuple[bool, str, str]:
+    """Return BFD, TTL security and password of one switch's sessions with others, as LinkEnd has them."""
+    groups = device.routing.bgp.groups
+    passwords = [group.password.written for group in groups if group.password is not None]
+    # Groups of sessions with servers have none: those between switches have one value.
+    ttl = max((group.ttl_security for group in groups), default="")
+    return any(group.bfd for group in groups), ttl or "none", passwords[0] if passwords else "none"
+
+
+def fit(alike: Alike, pair: "LinkEnds") -> bool:
+    """Return whether a link works with what its ends have: one may check the TTL while the other only sends 255."""
+    values = {getattr(end, alike.field) for end in pair}
+    return len(values) == 1 or (alike.field == "ttl" and values != {"none", "check"})
 
 
 class LinkEnds(NamedTuple):
@@ -105,7 +148,7 @@ def differing(plan: FabricPlan, pairs: Iterable[LinkEnds]) -> Iterator[Problem]:
     by_code: dict[str, dict[IntentPath, DifferingLinks]] = {alike.code: {} for alike in ALIKE}
     for pair in pairs:
         for alike in ALIKE:
-            if getattr(pair.end, alike.field) != getattr(pair.far, alike.field):
+            if not fit(alike, pair):
                 cause = _cause(plan.exceptions, alike, pair)
                 single, by_path = DifferingLinks(1, pair, frozenset([cause.device])), by_code[alike.code]
                 by_path[cause.path] = by_path[cause.path].more(single) if cause.path in by_path else single
@@ -135,6 +178,9 @@ def _differs(plan: FabricPlan, alike: Alike, path: IntentPath, differing_links: 
 def _remedy(plan: FabricPlan, alike: Alike, pair: LinkEnds, more: int) -> str:
     if alike.code == "bfd-differs":
         return f"write fabrics.{plan.name}.bgp.bfd: true, and bfd nowhere else"
+    if alike.code in GUARDS:
+        written = GUARDS[alike.code]
+        return f"write fabrics.{plan.name}.bgp.{written}, and {written.partition(':')[0]} nowhere else"
     near, key, values = pair.end.near, alike.keys[0], [getattr(end, alike.field) for end in pair]
     same = f" and the same for the other {f'{more} cables' if more > 1 else 'cable'}" if more else ""
     # A port's override takes precedence over that of its cable: it has to go.

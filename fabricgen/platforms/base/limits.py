@@ -61,3 +61,20 @@ def sampling_rate(device: Device, rates: range, reason: str) -> Iterator[Problem
         nearest = min(max(sflow.sample, rates[0]), rates[-1])
         what = f"{device.name} cannot sample one packet in {sflow.sample}"
         yield cannot(what, reason, f"write sample: {nearest}", ("management", "sflow", "sample"))
+
+
+def bfd_with_ttl(device: Device, system: str) -> Iterator[Problem]:
+    """Yield a problem for BFD on direct sessions that send a TTL of 255, on systems whose BGP is FRR's.
+
+    Source: FRR 8.4.4 between namespaces, 2026-12-01: bgpd then asks for BFD over several hops, which on a numbered link
+    comes up with another FRR alone, and on an unnumbered one not at all.
+    """
+    groups = device.routing.bgp.groups
+    if any(group.bfd and group.ttl_security and not group.multihop for group in groups):
+        yield cannot(
+            f"{device.name} cannot have BFD beside TTL security",
+            f"bgpd of {system} asks for BFD over several hops where packets leave with TTL 255, and the far end for "
+            "BFD of the link",
+            "write bgp: {ttl_security: none}, or {bfd: false}",
+            ("fabrics", device.fabric, "bgp", "ttl_security"),
+        )

@@ -102,6 +102,16 @@ YESCRYPT = SecretForm(
     "$y$j9T$F5Jx5fExrKuPp53xLKQ..1$3jqFjmCn6lvxu/JOlErX8yUWJcQPO4fBiat3GkMiKrD",
 )
 
+SESSION_KEY = SecretForm(
+    "8 to 20 letters and digits", r"[A-Za-z0-9]{8,20}", "openssl rand -hex 10", "1f0c4bd3a9e872561f0c"
+)
+FABRIC_KEY = SecretShape(
+    (SESSION_KEY,),
+    "it is the key of TCP-MD5 of all switches: what one system reads in another way is refused on all of them",
+    "SR Linux cuts clear text after 20 characters (srl_nokia-common: routing-password); letters and digits need no "
+    "quotes in any of the files; RFC 2385, 4.5",
+)
+"""The password of a fabric's sessions, the same for every system."""
 LEAST_SNMP = 8
 """RFC 3414, 11.2, for passwords that SNMPv3 keys are derived from."""
 MOST_MD5 = 80

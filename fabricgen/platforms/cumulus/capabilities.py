@@ -42,6 +42,10 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     Capability("unnumbered", BGP, judge=JUDGE),
+    *(
+        Capability(feature, BGP, refusal="it is not rendered for this system yet")
+        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    ),
     Capability(
         "bfd",
         f"{BGP}; cumulus-linux-515 Bidirectional Forwarding Detection (5810501f)",

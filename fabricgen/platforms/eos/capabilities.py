@@ -164,6 +164,15 @@ CAPABILITIES = (
         "a peer group a link, so that each link is drained by itself; how many groups EOS takes was not found",
         judge=ORACLE,
     ),
+    Capability("ttl-send", PYAVD, "as `ebgp-multihop 255`", judge=ORACLE),
+    Capability(
+        "ttl-check",
+        f"{PYAVD}; github.com/aristanetworks/avd issue 3424: `ttl maximum-hops` 0 to 254, seen on a switch",
+        "of the peer groups, those of unnumbered links too, which nobody tried; whether 1 hop admits a TTL of 254 is "
+        "in no source",
+        judge=ORACLE,
+    ),
+    Capability("fabric-password", PYAVD, judge=ORACLE),
     Capability("bfd", PYAVD, "EOS's own interval, 300 ms by 3", judge=ORACLE),
     Capability("evpn", RECORDED, judge=ORACLE),
     Capability(

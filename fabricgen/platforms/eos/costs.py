@@ -177,6 +177,8 @@ COSTS: tuple[Cost, ...] = (
     Cost(
         "bgp.group.extended-next-hop", S, None, S, "RFC 8950 section 4; RFC 5492 section 3; EOS manual, smart upgrade"
     ),
+    Cost("bgp.group.ttl-security", S, S, S, "RFC 5082 section 3; github.com/osrg/gobgp pull request 3191", TTL),
+    Cost("bgp.group.password", S, S, S, "RFC 2385 section 2; featureprofiles"),
     Cost("bgp.neighbor", H, None, S, "RFC 4271 section 6.7"),
     Cost("bgp.neighbor.description", N, N, N, "PyAVD 6.4.0"),
     Cost("bgp.neighbor.group", S, S, S, "AVD #1139", GROUPED),

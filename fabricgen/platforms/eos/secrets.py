@@ -1,7 +1,14 @@
 """Shapes of secrets on Arista EOS."""
 
-from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
-from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MOST_MD5, SHA512, SecretShape, alike, clear
+from fabricgen.device.references import (
+    BGP_PASSWORD,
+    FABRIC_PASSWORD,
+    SNMP_AUTH,
+    SNMP_PRIVACY,
+    TACACS_KEY,
+    USER_PASSWORD,
+)
+from fabricgen.platforms.base.secret_shape import FABRIC_KEY, LEAST_SNMP, MOST_MD5, SHA512, SecretShape, alike, clear
 
 SNMP = SecretShape(
     (clear(LEAST_SNMP),),
@@ -22,6 +29,7 @@ SECRETS = alike(
         ),
         SNMP_AUTH: SNMP,
         SNMP_PRIVACY: SNMP,
+        FABRIC_PASSWORD: FABRIC_KEY,
         BGP_PASSWORD: SecretShape(
             (clear(most=MOST_MD5),),
             "`password 0` is followed by clear text, the key of TCP-MD5",

@@ -11,6 +11,7 @@ WEIGHTS = (
     "weights in the kernel's routes and local preferences seen on FRR 8.4.4 with a link down, 2026-11-21: "
     "tests/frr/test_frr_link_loss.py"
 )
+GTSM = "FRR 8.4.4 between namespaces, numbered, unnumbered and between loopbacks, 2026-12-01; bgpd/bgpd.c"
 DAEMONS = "FRR, ifupdown2, lldpd and the kernel: loaded, and read back"
 GUARD = "nft(8): sets with a size, ingress hook; 40,000 addresses into a port, 2026-11-23: tests/lab/test_flood_live.py"
 GUARDED = "packets of more addresses are dropped in front of the bridge; what hardware forwards by itself is not seen"
@@ -32,6 +33,16 @@ CAPABILITIES = (
     Capability("graceful-shutdown", LOADED, "sent and honoured by route maps", judge=DAEMONS),
     Capability("unnumbered", f"{LOADED}; tests/lab/test_unnumbered_live.py", judge=DAEMONS),
     Capability("bfd", LOADED, "FRR's own interval, 300 ms by 3", judge=DAEMONS),
+    Capability(
+        "ttl-send",
+        GTSM,
+        "as `ebgp-multihop 255`: a link that goes down does not end a direct session, its hold time does",
+        judge=DAEMONS,
+    ),
+    Capability(
+        "ttl-check", GTSM, "`ttl-security` of the peer groups, which their unnumbered members have", judge=DAEMONS
+    ),
+    Capability("fabric-password", GTSM, judge=DAEMONS),
     Capability(
         "wait-install",
         LOADED,

@@ -81,6 +81,10 @@ EXTENDED = (
 )
 SOURCE = "FRR 8.4.4 bgpd/bgpd.c peer_update_source_addr_set: CEASE to every member [seen]"
 TTL = "FRR 8.4.4 bgpd/bgpd.c peer_ebgp_multihop_set: CEASE to every member [seen]"
+TTL_CHECK = (
+    "FRR 8.4.4 bgpd/bgpd.c peer_ttl_security_hops_set: CEASE to every member [seen]; the session stays down while the "
+    "far end sends another TTL than 255 [seen]"
+)
 PEER = "FRR 8.4.4 bgpd/bgpd.c peer_remote_as, bgp_vty.c no_neighbor: a peer that goes gets a CEASE [seen]"
 REBOUND = "FRR 8.4.4 bgpd/bgp_vty.c no_neighbor_set_peer_group: deletes the peer; it is made again [seen]"
 REMOTE_AS = (
@@ -226,6 +230,8 @@ SUPPORTED = (
     Cost("bgp.group.multihop", S, S, S, TTL),
     Cost("bgp.group.next-hop-unchanged", N, None, N, SILENT),
     Cost("bgp.group.extended-next-hop", S, None, S, EXTENDED),
+    Cost("bgp.group.ttl-security", S, S, S, TTL_CHECK),
+    Cost("bgp.group.password", S, S, S, PASSWORD),
     Cost("bgp.neighbor", H, None, S, PEER),
     Cost("bgp.neighbor.description", N, N, N, DESCRIPTION),
     Cost("bgp.neighbor.group", S, S, S, REBOUND),

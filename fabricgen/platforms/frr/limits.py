@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
+from fabricgen.platforms.base.limits import bfd_with_ttl
 from fabricgen.platforms.linux.names import LONGEST_NAME, SIGNS, device_name
 
 WHY = {
@@ -18,6 +19,7 @@ process_iface)."""
 def limits(device: Device) -> Iterator[Problem]:
     """Problems of this switch."""
     yield from _management(device)
+    yield from bfd_with_ttl(device, "FRR")
     descriptions = [(row.name, row.description) for row in (*device.interfaces.ethernet, *device.interfaces.idle)]
     descriptions += [(f"aggregate {row.number}", row.description) for row in device.interfaces.lags]
     for name, text in descriptions:

@@ -4,6 +4,7 @@ from fabricgen.platforms.base.release import Difference, Release
 from fabricgen.platforms.linux.frr_releases import (
     DEFAULT_PREFERENCE,
     EVPN_LIMIT,
+    LARGEST_TTL,
     MANAGER,
     WAITS_BESIDE_EVPN,
     WITHDRAWALS_IN_ORDER,
@@ -45,4 +46,11 @@ DIFFERENCES = (
     ),
     Difference(EVPN_LIMIT, "limit of EVPN routes", "", "neighbor G maximum-prefix N warning-only", MAXIMUM),
     Difference(EVPN_LIMIT, "limit of EVPN routes", "", "neighbor G maximum-prefix N restart M", MAXIMUM),
+    Difference(
+        LARGEST_TTL,
+        "a TTL of 255 that is sent and not checked",
+        "neighbor G ebgp-multihop 255",
+        "neighbor G ebgp-multihop",
+        "FRR 8.4.4 and 10.3: loaded and read back",
+    ),
 )

@@ -174,6 +174,10 @@ CAPABILITIES = (
         "a group a link, so that each link is drained by itself",
         judge=JUDGE,
     ),
+    *(
+        Capability(feature, YANG, refusal="it is not rendered for this system yet")
+        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    ),
     Capability("bfd", BACKEND, "1000 ms by 3 on links, 3000 ms by 3 between loopbacks", judge=JUDGE),
     Capability(
         "evpn",

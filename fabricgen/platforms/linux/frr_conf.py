@@ -9,13 +9,23 @@ from typing import NamedTuple
 from fabricgen.base.addresses import InterfaceAddress, Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Vlan
-from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, PrefixList, Statement
+from fabricgen.device.routing import (
+    MOST_HOPS,
+    Bgp,
+    BgpVrf,
+    ExternalNeighbor,
+    Neighbor,
+    PeerGroup,
+    PrefixList,
+    Statement,
+)
 from fabricgen.platforms.base.originated import originated_map, with_originated
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.linux.firewall import rules
 from fabricgen.platforms.linux.frr_releases import (
     DEFAULT_PREFERENCE,
     EVPN_LIMIT,
+    LARGEST_TTL,
     MANAGER,
     WAITS_BESIDE_EVPN,
     WITHDRAWALS_IN_ORDER,
@@ -53,10 +63,14 @@ PROFILE_TIMERS = (3, 9)
 
 
 class GroupContext(NamedTuple):
-    """A peer group; an empty `source` means the link's own address."""
+    """A peer group; an empty `source` means the link's own address, empty `hops` that the TTL is 1.
+
+    hops  the words that set another TTL
+    """
 
     row: PeerGroup
     source: str
+    hops: str
 
 
 class FamilyContext(NamedTuple):
@@ -189,7 +203,7 @@ def template_context(device: Device, release: str) -> TemplateContext:
         evpn_limit=is_at_least(release, EVPN_LIMIT),
         duplicate_moves=_duplicate_moves(device),
         timers="" if timers == PROFILE_TIMERS else f"{timers[0]} {timers[1]}",
-        groups=tuple(GroupContext(group, session_source(device, group)) for group in groups),
+        groups=tuple(GroupContext(group, session_source(device, group), _hops(group, release)) for group in groups),
         neighbors=tuple(_with_description(row) for row in sorted(bgp.neighbors, key=_neighbor_order)),
         families=tuple(_families(device, groups)),
         overlay=overlay,
@@ -208,6 +222,12 @@ def _duplicate_moves(device: Device) -> str:
     found = device.evpn.duplicate_mac if device.evpn else None
     is_default = found is None or (found.moves, found.window_seconds) == DUPLICATE_MOVES
     return "" if found is None or is_default else f"{found.moves} time {found.window_seconds}"
+
+
+def _hops(group: PeerGroup, release: str) -> str:
+    """`ebgp-multihop` as FRR prints it: later releases leave the largest number out."""
+    is_alone = group.multihop_ttl == MOST_HOPS and is_at_least(release, LARGEST_TTL)
+    return "ebgp-multihop" if is_alone else f"ebgp-multihop {group.multihop_ttl}" if group.multihop_ttl else ""
 
 
 def _printed(row: EthernetSegment, release: str) -> EthernetSegment:

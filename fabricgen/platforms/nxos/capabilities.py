@@ -63,6 +63,10 @@ CAPABILITIES = (
         refusal="the guide mentions BGP over link-local addresses of interfaces, but no fabric configuration with it "
         "was found, and IPv4 over it is undocumented; links: [ipv4, ipv6] works",
     ),
+    *(
+        Capability(feature, ANSIBLE, refusal="it is not rendered for this system yet")
+        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    ),
     Capability(
         "bfd",
         f"{BATFISH}; {NETLAB}; {ANSIBLE}",

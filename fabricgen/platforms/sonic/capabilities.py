@@ -30,6 +30,10 @@ CAPABILITIES = (
     ),
     Capability("graceful-shutdown", FRRCFGD, "sent and honoured by route maps", judge=YANG_FRR),
     Capability("unnumbered", f"{FRRCFGD}; sonic-interface.yang, ipv6_use_link_local_only", judge=YANG_FRR),
+    *(
+        Capability(feature, FRRCFGD, refusal="it is not rendered for this system yet")
+        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    ),
     Capability("bfd", FRRCFGD, "FRR's own interval, 300 ms by 3", judge=YANG_FRR),
     Capability(
         "wait-install",

@@ -3,9 +3,9 @@
 Allowed characters are part of the file's form (`platform.py`); lengths are here.
 """
 
-from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY
+from fabricgen.device.references import BGP_PASSWORD, FABRIC_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY
 from fabricgen.platforms.base.release import is_at_least
-from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MOST_MD5, SecretShape, Shapes, clear
+from fabricgen.platforms.base.secret_shape import FABRIC_KEY, LEAST_SNMP, MOST_MD5, SecretShape, Shapes, clear
 
 MODELS = "sonic-buildimage, src/sonic-yang-models"
 MOST_SNMP = 64
@@ -28,6 +28,7 @@ def secrets(version: str) -> Shapes:
         ),
         SNMP_AUTH: SNMP,
         SNMP_PRIVACY: SNMP,
+        FABRIC_PASSWORD: FABRIC_KEY,
         BGP_PASSWORD: SecretShape(
             (clear(most=MOST_MD5),),
             "its bgpd is FRR's, which refuses a key of TCP-MD5 that is longer",

@@ -108,6 +108,10 @@ CAPABILITIES = (
         "a peer group a link, so that each link is drained by itself; how many groups SR Linux takes was not found",
         judge=JUDGE,
     ),
+    *(
+        Capability(feature, YANG, refusal="it is not rendered for this system yet")
+        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    ),
     Capability("bfd", f"{EXPERTS}; {YANG}", "SR Linux's own interval, 1 s by 3", judge=JUDGE),
     Capability(
         "evpn",

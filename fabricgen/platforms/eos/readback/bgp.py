@@ -69,6 +69,7 @@ PEER = Forms(
         "fall-over bfd": put("bfd", True),
         "ebgp-multihop": put("multihop", MULTIHOP),
         "ebgp-multihop <n>": put("multihop"),
+        "ttl maximum-hops <n>": put("ttl-hops"),
         "update-source <w>": put("source", by=_source),
         "maximum-routes <n>( warning-only)?": put("maximum"),
         r"maximum-routes <n> warning-limit \d+(?: percent)?( warning-only)?": put("maximum"),
@@ -96,6 +97,7 @@ TAKEN_BACK: dict[str, tuple[str, Any]] = {
     "route-map in": ("route-map-in", ""),
     "route-map out": ("route-map-out", ""),
     "ebgp-multihop": ("multihop", 0),
+    "ttl maximum-hops": ("ttl-hops", 0),
     "update-source": ("source", -1),
     "timers": ("timers", (KEEPALIVE, HOLD)),
     "maximum-routes": ("maximum", (MAXIMUM_ROUTES, None)),
@@ -325,6 +327,7 @@ class Speaker:
         for key, setting in (
             ("bfd", "bfd"),
             ("multihop", "multihop"),
+            ("ttl-hops", "ttl-hops"),
             ("source", "source"),
             ("unchanged", "next-hop-unchanged"),
         ):

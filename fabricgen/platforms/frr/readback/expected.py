@@ -9,6 +9,7 @@ from fabricgen.platforms.frr.readback.services import KERNEL
 from fabricgen.platforms.linux.firewall import rules, served
 from fabricgen.platforms.linux.frr_releases import DEFAULT_PREFERENCE, MANAGER, WITHDRAWALS_IN_ORDER
 from fabricgen.platforms.linux.names import SIGNS, device_name
+from fabricgen.platforms.linux.readback.bgp import needs_no_link
 from fabricgen.platforms.linux.readback.expected import (
     as_frr,
     needed,
@@ -128,6 +129,8 @@ def _routing_lines(device: Device, names: dict[str, str]) -> Iterator[str]:
         tenant, _, rest = name.rpartition(" ")
         here = in_vrf(names.get(tenant, tenant), rest) if group is None else name
         yield f"{here}: tries again after {CONNECT_SECONDS} s"
+        if group is not None and group.ttl_hops and group.multihop:
+            yield needs_no_link(here)
 
 
 def _service_lines(device: Device, management: str) -> Iterator[str]:

@@ -234,6 +234,7 @@ DEFAULTS: tuple[tuple[str, Value], ...] = (
     ("enabled", True),
     ("bfd", False),
     ("multihop", 0),
+    ("ttl-hops", 0),
     ("source", -1),
     ("password", ""),
 )
@@ -244,6 +245,11 @@ Shared = dict[tuple[str, str, bool], tuple[tuple[SaidRow, tuple[str, Row]], ...]
 """Group, kind of rows and whether members are ports → what is said of members that say nothing themselves, and rows."""
 OWN_ALONE = frozenset({"description", "remote-as"})
 """Settings of a neighbor that leave all others to its group."""
+
+
+def needs_no_link(name: str) -> str:
+    """What `disable-connected-check` of a session or its group says."""
+    return f"{name}: the peer need not be on a link"
 
 
 class _Session:
@@ -261,6 +267,9 @@ class _Session:
         connect, at = self._own("connect", speaker.connect)
         text = f"{self._name}: tries again after {connect} s"
         self._reading.put("line", text, "present", True, speaker.file, at or line)
+        apart, at = self._own("unconnected", False)
+        if apart:
+            self._reading.put("line", needs_no_link(self._name), "present", True, speaker.file, at)
         self._reading.add_all("session", self._name, self._of_families(shared))
 
     def _of_itself(self, shared: Shared) -> Iterator[tuple[str, Row]]:

@@ -634,6 +634,22 @@ def _multihop(peer: Peer, words: Words, no: bool, line: int) -> bool:
     return True
 
 
+def _ttl_hops(peer: Peer, words: Words, no: bool, line: int) -> bool:
+    """`ttl-security hops N`: 255 is sent, and at least 256 - N received (bgpd.c, peer_ttl_security_hops_set)."""
+    count = number(words[1]) if len(words) == 2 and words[0] == "hops" else None
+    if count is None:
+        return False
+    peer.own["ttl-hops"] = (0 if no else count, line)
+    return True
+
+
+def _unconnected(peer: Peer, words: Words, no: bool, line: int) -> bool:
+    if words:
+        return False
+    peer.own["unconnected"] = (not no, line)
+    return True
+
+
 def _source(peer: Peer, words: Words, no: bool, line: int) -> bool:
     if no:
         peer.own["source"] = (-1, line)
@@ -763,6 +779,8 @@ OF_NEIGHBORS: Mapping[str, Callable[[Peer, Words, bool, int], bool]] = {
     "description": _description,
     "bfd": _bfd,
     "ebgp-multihop": _multihop,
+    "ttl-security": _ttl_hops,
+    "disable-connected-check": _unconnected,
     "update-source": _source,
     "timers": _peer_timers,
     "capability": _capability,
