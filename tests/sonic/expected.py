@@ -238,7 +238,12 @@ def _bgp(device: Device) -> Document:
         said = {"name": group.description, "keepalive": str(bgp.keepalive_seconds), "holdtime": str(bgp.hold_seconds)}
         said["conn_retry"] = "1"
         said |= {"bfd": "true"} if group.bfd else {}
-        said |= {"ebgp_multihop": "true", "ebgp_multihop_ttl": str(group.multihop)} if group.multihop else {}
+        if group.ttl_security == "check":
+            said |= {"ttl_security_hops": "1"}
+            if group.update_source == 0:
+                said |= {"ttl_security_hops": "2", "disable_ebgp_connected_route_check": "true"}
+        elif group.ttl_security or group.multihop:
+            said |= {"ebgp_multihop": "true", "ebgp_multihop_ttl": "255" if group.ttl_security else str(group.multihop)}
         said |= {"local_addr": bgp.router_id} if group.update_source == 0 else {}
         said |= {"capability_ext_nexthop": "true"} if group.extended_next_hop else {}
         groups[f"default|{group.name}"] = said

@@ -12,6 +12,8 @@ Network = IPv4Network | IPv6Network
 AFI_SAFI = {"ipv4_unicast", "ipv6_unicast", "l2vpn_evpn"}
 """Names that frrcfgd's templates know (bgpd.conf.db.addr_family.j2); the models take any text."""
 CODE_POINTS = 64
+DISTANT = "disable_ebgp_connected_route_check"
+"""The peer of a session between loopbacks, beside a check of the TTL."""
 
 
 def faults(found: Document) -> list[str]:
@@ -68,7 +70,7 @@ def _unlinked(found: Document, far: set[str]) -> Iterator[str]:
     for key, row in _rows(found, "BGP_NEIGHBOR").items():
         peer, group = key.split("|")[1], _rows(found, "BGP_PEER_GROUP").get(f"default|{row['peer_group_name']}", {})
         bare = _rows(found, "INTERFACE").get(peer, {}).get("ipv6_use_link_local_only") == "enable"
-        if not (bare or peer in far or group.get("ebgp_multihop") == "true"):
+        if not (bare or peer in far or group.get("ebgp_multihop") == "true" or DISTANT in group):
             yield f"{peer} is on no link of this switch"
 
 

@@ -71,6 +71,7 @@ fabrics:
     spine: {model: dell-z9664f-on, os: OS}
     addressing: {links: [ipv4, ipv6], ipv4: 10.128.0.0/12, ipv6: "fd5e:8c1f:2a00:1000::/52"}
     asns: 4202000000-4202999999
+    bgp: {ttl_security: check}
 tenants:
   research: {servers: ["train[0-7]"], networks: {hosts: {vlan: 110, subnets: [172.18.0.0/20]}}}
 """
@@ -119,7 +120,10 @@ SITES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "tiers": (PLAIN.replace("}", ", lldp: false}") + BACKEND, TIERS),
     "broadcom": (PLAIN + BACKEND, {"MODEL": "dell-z9664f-on", "SLOTS": "7", "MORE": DELL}),
     "drained": (PLAIN + BACKEND, {"MODEL": "dell-z9664f-on", "SLOTS": "7", "LINKS": "[ipv4]"}),
-    "best-effort": (PLAIN + BACKEND, {"TRANSPORT": "best-effort"}),
+    "best-effort": (
+        PLAIN + BACKEND,
+        {"TRANSPORT": "best-effort", "LINKS": "[unnumbered]", "MORE": "    bgp: {ttl_security: send}\n"},
+    ),
     "frontend": (PLAIN + FRONTEND, {}),
     "tenants": (WATCHED + FRONTEND_LEAVES, {}),
 }

@@ -47,12 +47,16 @@ LEAF, OLD, NEXT, TABLES, DELL, BORDER, SPINE, OLD_SPINE, TENANT = (
     ("frontend", "202505", "spine"),
     ("tenants", "master", "leaf"),
 )
+GUARDED = ("frontend", "master", "spine")
 FAULTS = {
     "AS": (LEAF, Fault(DB, r'"asn": "\d+"', '"asn": "65009"', "session", "remote-as")),
     "own AS": (LEAF, Fault(DB, r'"local_asn": "\d+"', '"local_asn": "65009"', "bgp", "asn")),
     "hold": (LEAF, Fault(DB, r'"holdtime": "\d+"', '"holdtime": "99"', "session", "hold")),
     "map": (LEAF, Fault(DB, r'("RM-SPINES-IPV4-)OUT"', r'\1IN"', "session", "policy-out.ipv4", gone=True)),
     "term": (LEAF, Fault(DB, r'"route_operation": "deny"', '"route_operation": "permit"', "policy", "terms")),
+    "TTL": (GUARDED, Fault(DB, r'"ttl_security_hops": "2"', '"ttl_security_hops": "9"', "session", "ttl-hops")),
+    "link of a loopback": (GUARDED, Fault(DB, r'"disable_ebgp_connected_route_check": "true"',
+        '"disable_ebgp_connected_route_check": "false"', "line", "", gone=True)),
     "limit": (LEAF, Fault(DB, r'"max_prefix_limit": "\d+"', '"max_prefix_limit": "9"', "session",
         "maximum-routes.ipv4")),
     "limit of EVPN routes": (SPINE, Fault(DB, r'(l2vpn_evpn": \{[^}]*"max_prefix_limit": )"\d+"', r'\1"9"', "session",

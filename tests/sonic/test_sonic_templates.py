@@ -26,6 +26,8 @@ FRR_FILES = (
 
 EXCUSED = {
     "ra_guard": "refused: ra-guard",
+    "multihop": "through multihop_ttl and ttl_hops",
+    "ttl_security": "through multihop_ttl and ttl_hops",
     "ssh_keys": "refused: there is no table of users",
     "macs": "a VLAN's table has no number of its own here: Platform.vlan_macs is 0",
     "kind": "the fabric's, told by its parts",

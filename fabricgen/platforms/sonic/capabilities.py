@@ -30,9 +30,15 @@ CAPABILITIES = (
     ),
     Capability("graceful-shutdown", FRRCFGD, "sent and honoured by route maps", judge=YANG_FRR),
     Capability("unnumbered", f"{FRRCFGD}; sonic-interface.yang, ipv6_use_link_local_only", judge=YANG_FRR),
-    *(
-        Capability(feature, FRRCFGD, refusal="it is not rendered for this system yet")
-        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    Capability("ttl-send", FRRCFGD, "as `ebgp-multihop 255`", judge=YANG_FRR),
+    Capability(
+        "ttl-check", FRRCFGD, "of the peer groups, which their unnumbered members have; not beside BFD", judge=YANG_FRR
+    ),
+    Capability(
+        "fabric-password",
+        f"{FRRCFGD}; github.com/sonic-net/sonic-buildimage issue 19946",
+        "in frr.conf; not where BGP is in tables, whose `auth_password` FRR takes with a word more",
+        judge=YANG_FRR,
     ),
     Capability("bfd", FRRCFGD, "FRR's own interval, 300 ms by 3", judge=YANG_FRR),
     Capability(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
-from fabricgen.platforms.base.limits import MostServers, cannot, sampling_rate, too_many_servers
+from fabricgen.platforms.base.limits import MostServers, bfd_with_ttl, cannot, sampling_rate, too_many_servers
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.sonic.ports import number, panel, unknown_unicast_kbps
 from fabricgen.platforms.sonic.releases import has_tables
@@ -49,12 +49,27 @@ def limits(device: Device) -> Iterator[Problem]:
     yield from _names(device)
     yield from _sflow(device)
     yield from _snmp(device)
+    yield from bfd_with_ttl(device, "SONiC")
+    yield from _passwords(device)
     monitor = device.telemetry.queue_monitor
     if monitor is not None and (monitor.high or monitor.low):
         problem, reason = "SONiC has watermarks of queues, and no thresholds of events", "FLEX_COUNTER_TABLE has none"
         location = ("fabrics", device.fabric, "telemetry", "queue_monitor", "high" if monitor.high else "low")
         yield cannot(problem, reason, "remove the thresholds", location)
     yield from _raw(device)
+
+
+def _passwords(device: Device) -> Iterator[Problem]:
+    """Yield a problem for a password that only a table can have."""
+    is_guarded = any(group.password is not None for group in device.routing.bgp.groups)
+    if is_guarded and device.evpn is None and has_tables(device.version):
+        yield cannot(
+            f"{device.name} cannot have the password of its sessions under SONiC {device.version}",
+            "its BGP is in tables, and of `auth_password` frrcfgd makes `password X encrypted`: FRR takes all of that "
+            "for the password (sonic-buildimage issue 19946, open)",
+            "remove bgp.password, or write os: sonic-202505, whose BGP is in frr.conf",
+            ("fabrics", device.fabric, "bgp", "password"),
+        )
 
 
 def _box(device: Device) -> Iterator[Problem]:

@@ -146,8 +146,7 @@ def _session(name: str, row: Row) -> Iterator[str]:
         yield f" neighbor {name} description {row['name']}"
     if row.get("bfd") == "true":
         yield f" neighbor {name} bfd"
-    if row.get("ebgp_multihop") == "true":
-        yield f" neighbor {name} ebgp-multihop {row.get('ebgp_multihop_ttl', 255)}"
+    yield from _distance(name, row)
     if "local_addr" in row:
         yield f" neighbor {name} update-source {row['local_addr']}"
     if "keepalive" in row and "holdtime" in row:
@@ -156,6 +155,15 @@ def _session(name: str, row: Row) -> Iterator[str]:
         yield f" neighbor {name} timers connect {row['conn_retry']}"
     if row.get("capability_ext_nexthop") == "true":
         yield f" neighbor {name} capability extended-nexthop"
+
+
+def _distance(name: str, row: Row) -> Iterator[str]:
+    if row.get("ebgp_multihop") == "true":
+        yield f" neighbor {name} ebgp-multihop {row.get('ebgp_multihop_ttl', 255)}"
+    if "ttl_security_hops" in row:
+        yield f" neighbor {name} ttl-security hops {row['ttl_security_hops']}"
+    if row.get("disable_ebgp_connected_route_check") == "true":
+        yield f" neighbor {name} disable-connected-check"
 
 
 def _family(document: Document, family: str) -> Iterator[str]:

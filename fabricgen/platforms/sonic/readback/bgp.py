@@ -163,6 +163,8 @@ OF_PEERS: Mapping[str, Callable[[Peer, str, int], bool]] = {
     "capability_ext_nexthop": _flag("extended-next-hop"),
     "ebgp_multihop": _seen,
     "ebgp_multihop_ttl": _seen,
+    "ttl_security_hops": _number("ttl-hops"),
+    "disable_ebgp_connected_route_check": _flag("unconnected"),
     "local_addr": _source,
     "auth_password": _password,
     "peer_group_name": _group,

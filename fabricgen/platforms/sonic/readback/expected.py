@@ -10,6 +10,7 @@ from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.linux.names import LONGEST_NAME
+from fabricgen.platforms.linux.readback.bgp import needs_no_link
 from fabricgen.platforms.linux.readback.expected import (
     as_frr,
     needed,
@@ -149,6 +150,8 @@ def _routing_lines(device: Device, names: dict[str, str], *, tables: bool) -> It
         tenant, _, rest = name.rpartition(" ")
         here = in_vrf(names.get(tenant, tenant), rest) if group is None else name
         yield f"{here}: tries again after 1 s"
+        if group is not None and group.ttl_hops and group.multihop:
+            yield needs_no_link(here)
     if tables:
         return
     yield "frr defaults traditional"
