@@ -11,6 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from fabricgen.device.device import Device
+from fabricgen.device.routing import MOST_HOPS
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.release import Difference, release_key
 from fabricgen.render.render import Renderer
@@ -41,7 +42,8 @@ def switches(name: str) -> tuple[Device, ...]:
         sort = (device.role, device.state, qos is None, device.management.tacacs is None, evpn is None, overlay)
         relays = evpn is not None and any(gateway.relay_source >= 0 for gateway in evpn.gateways)
         bare = any(row.interface for row in bgp.neighbors)
-        found.setdefault((*sort, relays, bare, device.load_balancing.mode, bool(device.interfaces.lags)), device)
+        hops = any(group.multihop_ttl == MOST_HOPS for group in bgp.groups)
+        found.setdefault((*sort, relays, bare, hops, device.load_balancing.mode, bool(device.interfaces.lags)), device)
     return tuple(found.values())
 
 

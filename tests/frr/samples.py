@@ -46,6 +46,7 @@ def rich_devices() -> Iterator[Device]:
     drained = Exceptions(devices={"be-spine-00": "drained"})
     yield from few(backend("frr", drained, link_loss="withdraw", links=["unnumbered"]))
     yield from few(backend("frr", tenancy="evpn-type5"))
+    yield from few(backend("frr", bgp={"ttl_security": "send"}))
     yield from few(bonds("frr"))
     yield from few(single("frr"))
     yield from (

@@ -32,7 +32,8 @@ FAST = partial(RunSettings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interva
 RELEASE = "202505"
 MAC = "50:00:00:00:00:07"
 LEAF = "be-leaf-000"
-INTENT = sites.text_of("best-effort", RELEASE, SLOTS="0", TOPOLOGY="spines: {now: 1, planned: 1}")
+WORDS = {"SLOTS": "0", "TOPOLOGY": "spines: {now: 1, planned: 1}", "LINKS": "[ipv4, ipv6]", "MORE": ""}
+INTENT = sites.text_of("best-effort", RELEASE, **WORDS)
 CHANGED = INTENT.replace("vrf: MGMT", "vrf: MGMT, dns: [10.0.0.2]").rstrip() + "\n    bgp: {bfd: true}\n"
 """Another row of CONFIG_DB, and another frr.conf, on every switch."""
 BFD = " neighbor SPINES-IPV4 bfd\n"
