@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from fabricgen.base.text import flow
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered
+from fabricgen.intent.fabric import Backend, Fabric, Frontend, is_unnumbered
 from fabricgen.intent.model import Intent
 from fabricgen.intent.override_rules import overrides_allowed
 from fabricgen.intent.scenario_rules import SCENARIO_RULES
@@ -243,6 +243,25 @@ def hold_time(intent: Intent) -> Iterator[Problem]:
             )
 
 
+def recovery_time(intent: Intent) -> Iterator[Problem]:
+    """A duplicate MAC address is held for longer than the window in which its moves are counted.
+
+    Otherwise advertisements of the moves are still under way when it is learned again (Junos manual,
+    duplicate-mac-detection).
+    """
+    for name, fabric in intent.fabrics.items():
+        found = fabric.duplicate_mac if isinstance(fabric, Frontend) else None
+        if found is not None and found.recovery_minutes and found.recovery_minutes <= found.window_minutes:
+            yield Problem(
+                code="duplicate-mac-recovery",
+                what=f"recovery_minutes: {found.recovery_minutes} of {name} is too short",
+                where=("fabrics", name, "duplicate_mac", "recovery_minutes"),
+                why=f"it must be longer than the window of {found.window_minutes} min, so that advertisements of the "
+                "moves are over",
+                fix=f"write recovery_minutes: {found.window_minutes + 1}",
+            )
+
+
 def gateway_in_prefix(intent: Intent) -> Iterator[Problem]:
     """The management gateway is a host address of the out-of-band prefix."""
     oob, gateway = intent.management.oob, intent.management.gateway
@@ -343,6 +362,7 @@ RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     link_families,
     asn_ranges_apart,
     hold_time,
+    recovery_time,
     gateway_in_prefix,
     server_addresses,
     raw_places,
