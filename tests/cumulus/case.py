@@ -4,7 +4,7 @@ from fabricgen.device.references import FIELDS
 from tests.cumulus import control_text, lossless_text, pair_text
 from tests.platform_case import ADDRESS, LeftOut, OwnPackets, PlatformCase, SecretLength, SecretSite, Seed, SmallSite
 
-_, TACACS, _, _, BGP, _ = FIELDS
+_, TACACS, _, _, BGP, FABRIC = FIELDS
 RELEASES = ("5.11", "5.12", "5.13", "5.14", "5.15", "5.16")
 
 CASE = PlatformCase(
@@ -59,6 +59,7 @@ CASE = PlatformCase(
     secret_lengths=(
         # bgpd/bgpd.h of FRR: PEER_PASSWORD_MINLEN, PEER_PASSWORD_MAXLEN
         *(SecretLength(release, BGP, 1, 80) for release in RELEASES),
+        *(SecretLength(release, FABRIC, 8, 20) for release in RELEASES),
         *(SecretLength(release, TACACS, 1, 0) for release in RELEASES),
     ),
     hashes=("sha512", "sha256", "md5", "bcrypt", "yescrypt", "sha512-rounds", "sha256-rounds"),

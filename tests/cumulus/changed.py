@@ -33,6 +33,8 @@ evpn multihoming enable on/off | evpn multihoming state enabled/disabled
 evpn dad enable on/off | evpn dad state enabled/disabled
 router policy route-map <id> rule <rule> set ipv6-nexthop-prefer-global on/off | router policy route-map <id> rule \
 <rule> set ipv6-nexthop-prefer-global enabled/disabled
+vrf <vrf-id> router bgp neighbor <neighbor-id> ttl-security enable on/off | vrf <vrf-id> router bgp neighbor \
+<neighbor-id> ttl-security state enabled/disabled
 router bgp enable on/off | router bgp state enabled/disabled
 router bgp wait-for-install on/off | router bgp wait-for-install enabled/disabled
 vrf <vrf-id> router bgp enable on/off | vrf <vrf-id> router bgp state enabled/disabled

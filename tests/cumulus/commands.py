@@ -113,6 +113,8 @@ def _bgp(where: str, families: tuple[str, ...]) -> Iterator[Command]:
     yield Command(f"{base} bfd enable", "on-off", BGP)
     yield Command(f"{base} capabilities extended-nexthop", "on-off", BGP)
     yield Command(f"{base} multihop-ttl", "1-255", f"{BGP}; public NVUE configurations of overlays")
+    yield Command(f"{base} ttl-security enable", "on-off", f"{BGP}; Optional BGP Configuration")
+    yield Command(f"{base} ttl-security hops", "1-254", f"{BGP}; Optional BGP Configuration")
     yield Command(f"{base} update-source", "address", BGP)
     yield Command(f"{base} password", "secret", BGP)
 

@@ -65,6 +65,7 @@ FRONTEND: dict[str, Any] = {
     "addressing": {"links": ["ipv4", "ipv6"], "ipv4": "10.128.0.0/16", "ipv6": "fd5e:8c1f:2a00:1000::/52"},
     "asns": "4202000000-4202999999",
     "evpn": {"admin": 65000, "vni_base": 10000},
+    "bgp": {"ttl_security": "check", "password": "${env:BGP_PASSWORD}"},
     "server_ports": {
         "multihoming": "evpn-esi",
         "lacp_fallback": True,

@@ -15,6 +15,10 @@ ALLOWED = (
         r"[-+] router bgp \d+( vrf \S+)?, (timers bgp|neighbor \S+ timers) 5 15",
         "each session's own, of a whole speaker",
     ),
+    (
+        r"[-+] router bgp \d+, neighbor \S+ (ttl-security hops [12]|disable-connected-check)",
+        "NVUE's is of each neighbor, which stands behind its group; bgpd then needs no second line",
+    ),
     (r"\+ bgp session-dscp 56", "the platform `frr` has no lossless class, whose CNP is CS6"),
     (r"\+ interface swp\d+(, evpn mh uplink)?", "NVIDIA's: bonds follow their uplinks"),
     (

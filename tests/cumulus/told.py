@@ -16,6 +16,7 @@ UNHEARD = re.compile(
     r"router bgp enable .*|vrf \S+ router bgp (autonomous-system|router-id|path-selection multipath bandwidth) .*"
     r"|vrf default router bgp address-family l2vpn-evpn enable .*"
     r"|vrf default router bgp neighbor \S+ address-family l2vpn-evpn (enable|prefix-limits) .*"
+    r"|vrf default router bgp neighbor \S+ ttl-security .*"
     r"|vrf \S+ router bgp neighbor \S+ timers .*"
     r"|router policy route-map \S+ rule \d+ set ipv6-nexthop-prefer-global .*"
 )
@@ -273,6 +274,7 @@ def _speakers(device: Device) -> Told:
         yield f"vrf {place} router bgp neighbor {peer} timers keepalive", str(bgp.keepalive_seconds)
         yield f"vrf {place} router bgp neighbor {peer} timers hold", str(bgp.hold_seconds)
     yield from _global_next_hops(device)
+    yield from _guarded(device)
     limits = {group.name: group for group in bgp.groups if "evpn" in group.families}
     if limits:
         yield "vrf default router bgp address-family l2vpn-evpn enable", "on"
@@ -285,6 +287,16 @@ def _speakers(device: Device) -> Told:
                 yield f"{base} prefix-limits inbound reestablish-wait", str(60 * limit.restart_minutes)
             else:
                 yield f"{base} prefix-limits inbound warning-only", "on"
+
+
+def _guarded(device: Device) -> Told:
+    """Optional BGP Configuration, TTL security: of each neighbor."""
+    groups = {group.name: group for group in device.routing.bgp.groups}
+    for session in device.routing.bgp.neighbors:
+        if groups[session.group].ttl_security == "check":
+            guard = f"vrf default router bgp neighbor {session.peer} ttl-security"
+            yield f"{guard} enable", "on"
+            yield f"{guard} hops", "2" if groups[session.group].update_source >= 0 else "1"
 
 
 def _global_next_hops(device: Device) -> Told:

@@ -48,13 +48,17 @@ class GroupContext(NamedTuple):
 
     row: PeerGroup
     description: str
+    password: str
     source: Address
     bfd: str
     families: tuple[PeerFamily, ...]
 
 
 class SessionContext(NamedTuple):
-    """A session of a group: numbered, or of an unnumbered link. Empty `keepalive`: the default timers."""
+    """A session of a group: numbered, or of an unnumbered link. Empty `keepalive`: the default timers.
+
+    ttl_hops  as of its group: the manual says that TTL security of a group does not reach its members
+    """
 
     row: Neighbor
     peer: str
@@ -62,6 +66,7 @@ class SessionContext(NamedTuple):
     kind: str
     keepalive: str
     hold: str
+    ttl_hops: int
     families: tuple[PeerFamily, ...]
 
 
@@ -121,7 +126,8 @@ def groups(device: Device) -> Iterator[GroupContext]:
         source = session_source(device, group)
         bfd = bfd_line(device.version) if group.bfd else ""
         families = tuple(_group_families(group, keywords(device.version)))
-        yield GroupContext(group, quoted(group.description), source, bfd, families)
+        password = quoted(str(group.password)) if group.password else ""
+        yield GroupContext(group, quoted(group.description), password, source, bfd, families)
 
 
 class BfdContext(NamedTuple):
@@ -171,6 +177,7 @@ def sessions(device: Device) -> Iterator[SessionContext]:
             kind="unnumbered" if row.interface else "numbered",
             keepalive=keepalive,
             hold=hold,
+            ttl_hops=by_name[row.group].ttl_hops,
             families=tuple(_own_families(row, by_name[row.group], words)),
         )
 

@@ -13,6 +13,10 @@ QOS = (
 )
 ROCE = DOCS + "cumulus-linux-511 RDMA over Converged Ethernet (069ff4a4)"
 ECMP = DOCS + "cumulus-linux-511 Equal Cost Multipath Load Sharing (0e0a4e70)"
+GUARDS = (
+    "github.com/CumulusNetworks/docs, cumulus-linux-511 Optional BGP Configuration (0f7bb431): TTL security, MD5; NVUE "
+    "command reference, BGP"
+)
 BGP = REFERENCE + "BGP.md (054739e8), BGP-EVPN.md (1e9b227a)"
 POLICY = REFERENCE + "Router-Policy.md (1c17cb43)"
 EVPN = REFERENCE + "EVPN.md (010b130d); cumulus-linux-511 Inter-subnet Routing (04491ddc)"
@@ -42,10 +46,15 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     Capability("unnumbered", BGP, judge=JUDGE),
-    *(
-        Capability(feature, BGP, refusal="it is not rendered for this system yet")
-        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    Capability("ttl-send", BGP, "as `multihop-ttl 255`", judge=JUDGE),
+    Capability(
+        "ttl-check",
+        GUARDS,
+        "of each neighbor, as that of a group does not reach its members; BGP alone drops packets, not the chip; not "
+        "beside BFD",
+        judge=JUDGE,
     ),
+    Capability("fabric-password", GUARDS, judge=JUDGE),
     Capability(
         "bfd",
         f"{BGP}; cumulus-linux-515 Bidirectional Forwarding Detection (5810501f)",

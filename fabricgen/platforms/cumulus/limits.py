@@ -8,6 +8,7 @@ from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.management import User
 from fabricgen.device.qos import Qos
 from fabricgen.errors import Problem
+from fabricgen.platforms.base.limits import bfd_with_ttl
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.cumulus.interfaces import ports
 from fabricgen.platforms.cumulus.names import RESERVED_VLANS
@@ -37,6 +38,7 @@ def limits(device: Device) -> Iterator[Problem]:
     """Problems of this switch."""
     for part in (_watchdog, _restore, _monitor, _histograms, _headroom, _vlans, _relays, _duplicates, _logins, _users):
         yield from part(device)
+    yield from bfd_with_ttl(device, "Cumulus Linux")
 
 
 def _watchdog(device: Device) -> Iterator[Problem]:

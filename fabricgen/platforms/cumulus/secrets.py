@@ -1,8 +1,9 @@
 """Shapes of secrets on Cumulus Linux. SNMP is refused: see the capabilities."""
 
-from fabricgen.device.references import BGP_PASSWORD, TACACS_KEY, USER_PASSWORD
+from fabricgen.device.references import BGP_PASSWORD, FABRIC_PASSWORD, TACACS_KEY, USER_PASSWORD
 from fabricgen.platforms.base.secret_shape import (
     BCRYPT,
+    FABRIC_KEY,
     MD5,
     MOST_MD5,
     SHA256,
@@ -27,6 +28,7 @@ SECRETS = alike(
             "`secret` is the key in clear text",
             "cumulus-linux-511 TACACS (0da900a5), 515 TACACS (01cd42cf); the maximum is undocumented",
         ),
+        FABRIC_PASSWORD: FABRIC_KEY,
         BGP_PASSWORD: SecretShape(
             (clear(most=MOST_MD5),),
             "its bgpd is FRR's, which refuses a key of TCP-MD5 that is longer",

@@ -159,13 +159,19 @@ def _peer(peer: str, row: Node) -> Iterator[str]:
         yield f" neighbor {peer} bfd"
     if "password" in row:
         yield f" neighbor {peer} password {row['password']}"
-    if "multihop-ttl" in row:
-        yield f" neighbor {peer} ebgp-multihop {row['multihop-ttl']}"
+    yield from _distance(peer, row)
     if "update-source" in row:
         yield f" neighbor {peer} update-source {row['update-source']}"
     yield from (f" neighbor {peer} {line}" for line in _timers(row.get("timers", {})))
     if is_on(at(row, "capabilities"), "extended-nexthop"):
         yield f" neighbor {peer} capability extended-nexthop"
+
+
+def _distance(peer: str, row: Node) -> Iterator[str]:
+    if "multihop-ttl" in row:
+        yield f" neighbor {peer} ebgp-multihop {row['multihop-ttl']}"
+    if is_on(at(row, "ttl-security")):
+        yield f" neighbor {peer} ttl-security hops {row['ttl-security']['hops']}"
 
 
 def _timers(timers: Node) -> Iterator[str]:

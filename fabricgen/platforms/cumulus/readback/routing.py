@@ -161,11 +161,18 @@ def _peer(nvue: Nvue, peer: Peer, row: Tree) -> None:
     if bfd:
         is_known = bfd.value in nvue.bfd_profiles if nvue.is_renamed else bfd.is_on
         peer.own["bfd"] = (is_known, bfd.line)
+    _peer_numbers(nvue, peer, row)
+    _peer_families(nvue, peer, row)
+
+
+def _peer_numbers(nvue: Nvue, peer: Peer, row: Tree) -> None:
+    """What is a count; hops of TTL security count where it is on."""
     for path, setting in NUMBERS.items():
         count = row.take(*path)
         if count:
             peer.own[setting] = (nvue.number(count), count.line)
-    _peer_families(nvue, peer, row)
+    if not nvue.on(row, "ttl-security").is_on:
+        peer.own.pop("ttl-hops", None)
 
 
 def _peer_families(nvue: Nvue, peer: Peer, row: Tree) -> None:
@@ -199,6 +206,7 @@ FLAGS: Mapping[tuple[str, ...], str] = {
 }
 NUMBERS: Mapping[tuple[str, ...], str] = {
     ("multihop-ttl",): "multihop",
+    ("ttl-security", "hops"): "ttl-hops",
     ("timers", "keepalive"): "keepalive",
     ("timers", "hold"): "hold",
     ("timers", "connection-retry"): "connect",
