@@ -14,7 +14,7 @@ from tests.platform_case import (
     SmallSite,
 )
 
-_, TACACS, AUTH, PRIVACY, BGP, _ = FIELDS
+_, TACACS, AUTH, PRIVACY, BGP, FABRIC = FIELDS
 
 CASE = PlatformCase(
     # A control group of the switch's own (QoS guide).
@@ -70,6 +70,7 @@ CASE = PlatformCase(
             SecretLength(version, PRIVACY, 8, 0),
             SecretLength(version, TACACS, 1, 63),
             SecretLength(version, BGP, 1, 0),
+            SecretLength(version, FABRIC, 8, 20),
         )
     ),
     hashes=("sha256", "sha256-rounds", "md5"),

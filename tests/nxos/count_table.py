@@ -282,11 +282,20 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "remote-as <1-4294967295>": lambda d: len(of.sessions(d)) + len(of.external(d)),
         "description TEXT": lambda d: len(of.sessions(d)) + len(of.external(d)),
         "update-source LOOPBACK": lambda d: sum(group.update_source >= 0 for _, group in of.sessions(d)),
-        "ebgp-multihop <2-255>": lambda d: sum(group.multihop > 0 for _, group in of.sessions(d)),
+        "ebgp-multihop <2-255>": lambda d: sum(
+            group.ttl_security == "send" or (group.multihop > 0 and not group.ttl_security)
+            for _, group in of.sessions(d)
+        ),
+        "ttl-security hops <1-254>": lambda d: sum(group.ttl_security == "check" for _, group in of.sessions(d)),
+        "disable-connected-check": lambda d: sum(
+            group.ttl_security == "check" and group.update_source >= 0 for _, group in of.sessions(d)
+        ),
         "timers <0-3600> <0-3600>": lambda d: len(of.sessions(d)) + len(of.external(d)),
         "address-family ipv4|ipv6 unicast": lambda d: of.families(d, "ipv4", "ipv6") + len(of.external(d)),
         "address-family l2vpn evpn": lambda d: of.families(d, "evpn"),
-        "password SECRET": lambda d: sum(bool(row.password) for row in of.external(d)),
+        "password SECRET": lambda d: (
+            sum(bool(row.password) for row in of.external(d)) + sum(bool(group.password) for _, group in of.sessions(d))
+        ),
     },
     "neighbor family": {
         "send-community": lambda d: of.families(d, "ipv4", "ipv6") + len(of.external(d)),

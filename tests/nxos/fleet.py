@@ -45,13 +45,13 @@ COMMON: Edits = {
 SPINES: Edits = {"fabrics.backend.topology.spines": {"now": 4, "planned": 32}}
 APART: Edits = {"tenants.research.imports": None, "tenants.serving.imports": None}
 """The demo's tenants without the routes of each other, which NX-OS is refused."""
-DEMO: Edits = {**SPINES, **APART}
+GUARDED: Edits = {"fabrics.frontend.bgp": {"ttl_security": "check", "password": "${env:BGP_PASSWORD}"}}
+DEMO: Edits = {**SPINES, **APART, **GUARDED}
 OWN: Mapping[str, Edits] = {
     "demo": DEMO,
     "wide": {
         "fabrics.frontend.server_ports.storm_control.unknown_unicast_percent": None,
         "fabrics.frontend.duplicate_mac": {"moves": 4, "window_minutes": 2, "recovery_minutes": None},
-        "fabrics.backend.bgp": {"bfd": True},
         "fabrics.backend.telemetry": {"load_interval": 5},
         "fabrics.backend.load_balancing": "dlb-per-packet",
         "fabrics.backend.roce.alpha": None,
@@ -63,7 +63,7 @@ OWN: Mapping[str, Edits] = {
         },
         "raw": [{"system": "nxos", "fabric": "backend", "role": "spine", "lines": ["ip source-route"]}],
     },
-    "drained": DEMO,
+    "drained": {**DEMO, "fabrics.frontend.bgp": {"ttl_security": "send"}},
     "shared": {**DEMO, "fabrics.backend.tenancy": "evpn-type5"},
 }
 DRAINED = Exceptions(

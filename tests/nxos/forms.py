@@ -278,6 +278,8 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("description TEXT", "BF"),
         Form("update-source LOOPBACK", "REC"),
         Form("ebgp-multihop <2-255>", "BF"),
+        Form("ttl-security hops <1-254>", "ANS"),
+        Form("disable-connected-check", "ANS"),
         Form("timers <0-3600> <0-3600>", "R105"),
         Form(f"address-family {FAMILY} unicast", "REC", "neighbor family"),
         Form("address-family l2vpn evpn", "REC", "neighbor evpn"),

@@ -160,6 +160,8 @@ FAULTS = (
     Fault("frames of a class", r"(class type network-qos c-8q-nq3\n    mtu) 9216", r"\1 1500", "line", "", 1),
     Fault("timers", r"timers (\d+) \d+", r"timers \1 99", "session", "hold"),
     Fault("BFD", r"\n    bfd(?: multihop)?$", "", "session", "bfd", None),
+    Fault("link of a loopback", r"\n    disable-connected-check", "", "line", "", None),
+    Fault("TTL", r"ttl-security hops 1", "ttl-security hops 9", "session", "ttl-hops"),
     Fault("hops", r"ebgp-multihop \d+", "ebgp-multihop 9", "session", "multihop"),
     Fault("no source", r"\n.*update-source loopback0", "", "session", "source", None),
     Fault("source", r"update-source loopback0", "update-source loopback1", "session", "source"),

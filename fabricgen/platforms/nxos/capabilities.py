@@ -63,10 +63,13 @@ CAPABILITIES = (
         refusal="the guide mentions BGP over link-local addresses of interfaces, but no fabric configuration with it "
         "was found, and IPv4 over it is undocumented; links: [ipv4, ipv6] works",
     ),
-    *(
-        Capability(feature, ANSIBLE, refusal="it is not rendered for this system yet")
-        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    Capability("ttl-send", f"{ANSIBLE}; {BATFISH}", "as `ebgp-multihop 255`; not beside BFD"),
+    Capability(
+        "ttl-check",
+        ANSIBLE,
+        "between loopbacks beside `disable-connected-check`: no source says whether it is wanted there",
     ),
+    Capability("fabric-password", f"{ANSIBLE}; {BATFISH}"),
     Capability(
         "bfd",
         f"{BATFISH}; {NETLAB}; {ANSIBLE}",

@@ -41,8 +41,20 @@ def limits(device: Device) -> Iterator[Problem]:
     yield from too_many_servers(device, SERVERS)
     rates = f"`sflow sampling-rate` takes {SAMPLES[0]} to {SAMPLES[-1]} ({SFLOW})"
     yield from sampling_rate(device, SAMPLES, rates)
-    for check in (_vlans, _cables, _marks, _numbers, _names, _texts, _hops, _telemetry, _users):
+    for check in (_vlans, _cables, _marks, _numbers, _names, _texts, _hops, _telemetry, _users, _bfd):
         yield from check(device)
+
+
+def _bfd(device: Device) -> Iterator[Problem]:
+    """Yield a problem for BFD on a link whose session is configured as if its peer were farther away."""
+    groups = device.routing.bgp.groups
+    if any(group.bfd and group.ttl_security == "send" and not group.multihop for group in groups):
+        yield cannot(
+            f"{device.name} cannot have BFD where sessions send a TTL of 255 and do not check it",
+            "`ebgp-multihop 255` sends it, and no source says which BFD NX-OS then asks for on a link",
+            "write bgp: {bfd: false} until ttl_security is check",
+            ("fabrics", device.fabric, "bgp", "ttl_security"),
+        )
 
 
 def _vlans(device: Device) -> Iterator[Problem]:

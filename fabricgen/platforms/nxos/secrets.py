@@ -1,7 +1,14 @@
 """Constraints on secret values on NX-OS."""
 
-from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
-from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MD5, SHA256, SecretShape, alike, clear
+from fabricgen.device.references import (
+    BGP_PASSWORD,
+    FABRIC_PASSWORD,
+    SNMP_AUTH,
+    SNMP_PRIVACY,
+    TACACS_KEY,
+    USER_PASSWORD,
+)
+from fabricgen.platforms.base.secret_shape import FABRIC_KEY, LEAST_SNMP, MD5, SHA256, SecretShape, alike, clear
 
 MOST_TACACS, MOST_SNMP = 63, 64
 SNMP = SecretShape(
@@ -25,6 +32,7 @@ SECRETS = alike(
         ),
         SNMP_AUTH: SNMP,
         SNMP_PRIVACY: SNMP,
+        FABRIC_PASSWORD: FABRIC_KEY,
         BGP_PASSWORD: SecretShape(
             (clear(but="[0-9]$", suffix=", not a single digit"),),
             "a single digit after `password` is the type of the text that follows",

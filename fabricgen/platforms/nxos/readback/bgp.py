@@ -92,6 +92,8 @@ SESSION = {
     "description <l>": put("description"),
     "update-source <w>": put("source", by=loopback),
     "ebgp-multihop <n>": put("multihop"),
+    "ttl-security hops <n>": put("ttl-hops"),
+    "disable-connected-check": put("unconnected", True),
     "timers <n> <n>": put("timers"),
     "bfd": put("bfd", "single hop"),
     "bfd singlehop": put("bfd", "single hop"),
@@ -204,9 +206,11 @@ class Speaker:
             else {key: said for part in reversed(above) for key, said in part.one.items()}
         )
         line = state.number
-        for key in ("description", "remote-as", "source", "multihop", "password"):
+        for key in ("description", "remote-as", "source", "multihop", "ttl-hops", "password"):
             if key in one:
                 yield key, *one[key]
+        if "unconnected" in one:
+            self._reader.needed(f"{thing}: the peer need not be on a link", one["unconnected"][1])
         enabled, said = one.get("enabled", (True, line))
         yield "enabled", enabled, said
         (keepalive, hold), said = one.get("timers") or self.state.one.get("timers") or ((KEEPALIVE, HOLD), line)
@@ -214,7 +218,11 @@ class Speaker:
         yield "hold", hold, said
         if "bfd" in one:
             kind, said = one["bfd"]
-            yield "bfd", True if kind == ("multihop" if "multihop" in one else "single hop") else kind, said
+            yield (
+                "bfd",
+                True if kind == ("multihop" if "multihop" in one or "unconnected" in one else "single hop") else kind,
+                said,
+            )
         families: dict[str, list[State]] = {}
         for part in above:
             for family in part.states("family"):

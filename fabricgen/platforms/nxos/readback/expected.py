@@ -151,7 +151,10 @@ def _features(device: Device) -> Iterator[str]:
 def _sessions(device: Device) -> Iterator[str]:
     bgp = device.routing.bgp
     families = {group.name: group.families for group in bgp.groups}
+    apart = {group.name for group in bgp.groups if group.ttl_hops and group.multihop}
     for neighbor in bgp.neighbors:
+        if neighbor.group in apart:
+            yield f"{peer(neighbor.peer)}: the peer need not be on a link"
         for family in families[neighbor.group]:
             yield f"{peer(neighbor.peer)}: sends standard communities of {family}"
     for vrf in bgp.vrfs:
