@@ -14,7 +14,7 @@ from tests.platform_case import (
     SmallSite,
 )
 
-_, TACACS, AUTH, PRIVACY, BGP, _ = FIELDS
+_, TACACS, AUTH, PRIVACY, BGP, FABRIC = FIELDS
 
 CASE = PlatformCase(
     # host-outbound-traffic of the files; BFD of the forwarding engine assumed.
@@ -70,7 +70,7 @@ CASE = PlatformCase(
     secret_lengths=tuple(
         SecretLength(release, *lengths)
         for release in ("23.4", "24.2", "24.4")
-        for lengths in ((AUTH, 8, 1024), (PRIVACY, 8, 1024), (TACACS, 1, 0), (BGP, 1, 126))
+        for lengths in ((AUTH, 8, 1024), (PRIVACY, 8, 1024), (TACACS, 1, 0), (BGP, 1, 126), (FABRIC, 8, 20))
     ),
     hashes=("sha512", "sha256", "md5", "sha512-rounds", "sha256-rounds"),
     left_out=(

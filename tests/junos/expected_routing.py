@@ -277,9 +277,14 @@ def _group(device: Device, group: PeerGroup, here: tuple[str, ...]) -> Rows:
     if group.bfd:
         yield *here, "bfd-liveness-detection", "minimum-interval", "3000" if group.multihop else "1000"
         yield *here, "bfd-liveness-detection", "multiplier", "3"
+    if group.ttl_security and not group.multihop:
+        yield *here, "ttl", "255"
+    if group.password:
+        link = ("dynamic-neighbor", "LINK") if "-UNNUMBERED-" in here[-1] else ()
+        yield *here, *link, "authentication-key", group.password.written
     if group.multihop:
         loopback = next(row for row in device.interfaces.loopbacks if row.number == group.update_source)
-        yield *here, "multihop", "ttl", str(group.multihop)
+        yield *here, "multihop", "ttl", "255" if group.ttl_security else str(group.multihop)
         yield *here, "multihop", "no-nexthop-change"
         yield *here, "local-address", loopback.ipv4.split("/")[0]
         yield *here, "vpn-apply-export"

@@ -82,7 +82,7 @@ fabrics:
     roce: {marking: juniper, ecn: juniper-th5, alpha: "8",
       watchdog: {detect_ms: 210, restore_ms: 405}}
     load_balancing: dlb-per-packet
-    bgp: {bfd: true, keepalive_seconds: 10, hold_seconds: 30}
+    bgp: {bfd: true, keepalive_seconds: 10, hold_seconds: 30, password: "${env:BGP_PASSWORD}"}
 """
 )
 """Links without addresses, hosts of IPv6, Juniper's own marking, slow timers with BFD, a watchdog's own times."""
@@ -129,8 +129,8 @@ fabrics:
     asns: 4202000000-4202999999
     mtu: 9202
     evpn: {admin: 65000, vni_base: 10000}
-    bgp: {bfd: true}
     duplicate_mac: {moves: 4, window_minutes: 2, recovery_minutes: 5}
+    bgp: {bfd: true, ttl_security: send, password: "${env:BGP_PASSWORD}"}
     server_ports: {multihoming: evpn-esi, lacp_fallback: false, storm_control: null}
 tenants:
   storage:

@@ -59,15 +59,17 @@ FAULTS = {
     "session is gone": Fault("front leaf", r"neighbor 10\.128\.0\.9 \{[^}]*\}", "", "session 10.128.0.9 ", ""),
     "hold time": Fault("front leaf", r"hold-time \d+;", "hold-time 30;", " hold", "hold-time 30"),
     "family": Fault("front leaf", r"family inet6 (\{\s*unicast)", r"family inet \1", "families", "family inet"),
-    "hops": Fault("front leaf", r"ttl 3;", "ttl 1;", "multihop", "ttl 1"),
+    "hops": Fault("front leaf", r"(multihop \{\s+)ttl 255;", r"\1ttl 3;", "multihop", "ttl 3"),
+    "TTL": Fault("front leaf", r"ttl 255;", "ttl 1;", "multihop", ""),
+    "password": Fault("front leaf", r'\n +authentication-key "[^"]*BGP[^"]*";', "", "password", ""),
     "source": Fault("front leaf", r"local-address \S+;", "local-address 10.1.1.1;", "source", "local-address"),
-    "next hop": Fault("front leaf", r"\s*no-nexthop-change;", "", "next-hop-unchanged", "ttl 3"),
     "moves of a duplicate": Fault(
         "front leaf", r"detection-threshold 4;", "detection-threshold 9;", "duplicate-mac", "detection-threshold 9"
     ),
     "one instance without detection": Fault(
         "front leaf", r"duplicate-mac-detection \{[^}]*\}", "", "duplicate-mac", "MAC-VRF"
     ),
+    "next hop": Fault("front leaf", r"\s*no-nexthop-change;", "", "next-hop-unchanged", "ttl 255"),
     "prefix limit": Fault("front leaf", r"maximum 64;", "maximum 33;", "maximum-routes", "maximum 33"),
     "import is gone": Fault("front leaf", r"import RM-SPINES-IPV4-IN;", "", "policy-in.ipv4", "neighbor"),
     "order of terms": Fault(
@@ -338,8 +340,8 @@ def test_what_is_not_understood_is_said_with_its_line() -> None:
     lines = [(line.line, line.text) for line in read(text).unread]
     first = next(at for at, line in enumerate(text.split("\n"), 1) if "ospf" in line)
     assert lines == [(first, "ospf {"), (first + 1, "area 0;")]
-    partly = sample("front leaf").text.replace("ttl 3;", "ttl 3; odd 4;")
-    assert [line.text for line in read(partly).unread] == ["ttl 3; odd 4;"]
+    partly = sample("front leaf").text.replace("ttl 255;\n                no-", "ttl 255; odd 4;\n                no-")
+    assert [line.text for line in read(partly).unread] == ["ttl 255; odd 4;"]
 
 
 @pytest.mark.parametrize(

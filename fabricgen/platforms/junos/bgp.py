@@ -43,6 +43,8 @@ class GroupContext(NamedTuple):
 
     link      unit of an unnumbered link, with the AS number of its remote end
     export    policies that a route passes in this order
+    ttl       of a direct session that sends another one than 1; 0: it does not
+    password  of the group; empty where its session is over an unnumbered link, which has its own statement for it
     """
 
     row: PeerGroup
@@ -55,6 +57,8 @@ class GroupContext(NamedTuple):
     bfd_ms: int
     link: str
     remote_as: int
+    ttl: int
+    password: str
     peers: tuple[PeerContext, ...]
 
 
@@ -85,6 +89,7 @@ def groups_of(device: Device) -> Iterator[GroupContext]:
                     export=_exports(group, maps[1]),
                     link=f"{row.interface}.0",
                     remote_as=row.remote_as,
+                    password="",
                 )
 
 
@@ -124,6 +129,8 @@ def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> Grou
         bfd_ms=(OVERLAY_BFD_MS if group.multihop else LINK_BFD_MS) if group.bfd else 0,
         link="",
         remote_as=0,
+        ttl=0 if group.multihop else group.multihop_ttl,
+        password=str(group.password) if group.password else "",
         peers=tuple(
             PeerContext(
                 address=row.address,

@@ -174,10 +174,14 @@ CAPABILITIES = (
         "a group a link, so that each link is drained by itself",
         judge=JUDGE,
     ),
-    *(
-        Capability(feature, YANG, refusal="it is not rendered for this system yet")
-        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    Capability("ttl-send", YANG, "not over unnumbered links: no source says that their sessions have it", judge=JUDGE),
+    Capability(
+        "ttl-check",
+        YANG,
+        refusal="a filter of lo0 would check it, and this release renders no such term",
+        instead="it sends a TTL of 255, which the far ends may check",
     ),
+    Capability("fabric-password", YANG, "clear text, which Junos stores as $9$", judge=JUDGE),
     Capability("bfd", BACKEND, "1000 ms by 3 on links, 3000 ms by 3 between loopbacks", judge=JUDGE),
     Capability(
         "evpn",

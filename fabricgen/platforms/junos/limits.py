@@ -38,11 +38,23 @@ def limits(device: Device) -> Iterator[Problem]:
     """Yield every problem of this switch."""
     yield from too_many_servers(device, SERVERS)
     yield from sampling_rate(device, SAMPLES, f"sample-rate takes up to {SAMPLES[-1]} (sFlow statements of QFX)")
-    for check in (_timers, _names, _texts, _frames):
+    for check in (_timers, _names, _texts, _frames, _ttl):
         yield from check(device)
     if device.qos is not None:
         for qos_check in (_watchdog, _headroom, _marks):
             yield from qos_check(device, device.qos)
+
+
+def _ttl(device: Device) -> Iterator[Problem]:
+    """Yield a problem for a TTL of 255 over unnumbered links: Juniper's models have `ttl` at a group alone."""
+    bare = {row.group for row in device.routing.bgp.neighbors if row.interface}
+    if any(group.ttl_security and group.name in bare for group in device.routing.bgp.groups):
+        yield cannot(
+            f"{device.name} cannot send a TTL of 255 over unnumbered links",
+            "no source says that `ttl` of a group reaches a dynamic-neighbor: who checks would drop its packets",
+            "write ttl_security: none, or addressing: {links: [ipv4]}",
+            ("fabrics", device.fabric, "bgp", "ttl_security"),
+        )
 
 
 def _timers(device: Device) -> Iterator[Problem]:

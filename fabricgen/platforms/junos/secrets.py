@@ -1,7 +1,14 @@
 """Constraints on secret values on Junos. A key may also be in the form in which Junos prints it: `$9$` and so on."""
 
-from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
-from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MD5, SHA256, SHA512, SecretShape, alike, clear
+from fabricgen.device.references import (
+    BGP_PASSWORD,
+    FABRIC_PASSWORD,
+    SNMP_AUTH,
+    SNMP_PRIVACY,
+    TACACS_KEY,
+    USER_PASSWORD,
+)
+from fabricgen.platforms.base.secret_shape import FABRIC_KEY, LEAST_SNMP, MD5, SHA256, SHA512, SecretShape, alike, clear
 
 YANG = "Juniper's YANG of 23.4R2, 24.2R1 and 24.4R1 for QFX"
 MOST_SNMP, MOST_BGP = 1024, 126
@@ -25,6 +32,7 @@ SECRETS = alike(
         ),
         SNMP_AUTH: SNMP,
         SNMP_PRIVACY: SNMP,
+        FABRIC_PASSWORD: FABRIC_KEY,
         BGP_PASSWORD: SecretShape(
             (clear(most=MOST_BGP),),
             "its model takes no longer `authentication-key`",

@@ -73,6 +73,7 @@ class Settings(TypedDict, total=False):
     exports: Chain
     families: dict[str, Family]
     hops: Said
+    ttl: Said
     unchanged: int
     multipath: tuple[bool, int]
     bfd: int
@@ -137,7 +138,10 @@ class Sessions:
             port = value(found, "interface")
             if port is not None and flag(block(found, "family", "inet6"), "ipv6-nd"):
                 name = in_vrf(vrf, port.text.removesuffix(".0"))
-                yield from self._session(name, settings, port.line or line, vrf, shared)
+                guard: Settings = {}
+                _password(guard, own)
+                rows = [*self._rows({**settings, **guard}, vrf)] if guard else shared
+                yield from self._session(name, settings, port.line or line, vrf, rows)
 
     def _session(
         self, name: str, said: Settings, line: int, vrf: str, rows: list[tuple[str, Value, int]]
@@ -170,7 +174,7 @@ class Sessions:
         hold, begins = said.get("hold", (HOLD, 0))
         yield "keepalive", hold // 3, begins
         yield "hold", hold, begins
-        yield "multihop", *said.get("hops", (0, 0))
+        yield "multihop", *said.get("hops", said.get("ttl", (0, 0)))
         for setting, line in (("bfd", said.get("bfd")), ("next-hop-unchanged", said.get("unchanged"))):
             if line:
                 yield setting, True, line
@@ -305,6 +309,13 @@ def _multihop(found: Settings, tree: Tree) -> None:
         found["unchanged"] = begins
 
 
+def _ttl(found: Settings, tree: Tree) -> None:
+    """`ttl` of a direct session; 1 is what it has anyway."""
+    said = number(tree, "ttl")
+    if said is not None and said[0] > 1:
+        found["ttl"] = said
+
+
 def _multipath(found: Settings, tree: Tree) -> None:
     line = line_of(tree["multipath"])
     found["multipath"] = bool(flag(block(tree, "multipath"), "multiple-as")), line
@@ -358,6 +369,7 @@ _READERS: dict[str | None, Callable[[Settings, Tree], None]] = {
     "export": _exports,
     "family": _families,
     "multihop": _multihop,
+    "ttl": _ttl,
     "multipath": _multipath,
     "bfd-liveness-detection": _bfd,
     "authentication-key": _password,
