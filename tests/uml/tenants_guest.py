@@ -8,6 +8,7 @@ written there: seen.json:
     largest      answers to requests of the largest size that must not be fragmented: 3 at best
     drained      packets sent and answered between two tenants while a spine was drained and brought back
     without      overlay neighbor → pings while the leaf of one of them was without its session, and after
+    attempts     of a server on its leaf: as planned, without the leaf's filter, and then without VRFs
     leaked, cut  pings after a route was leaked, and after L3 VNIs were cut, by hand
     switches     leaf → what its kernel and FRR show
     left         what was left after `lab down`
@@ -26,6 +27,7 @@ from typing import Any
 import yaml
 from napalm import get_network_driver
 
+from fabricgen.device.device import Device
 from fabricgen.lab.host.place import place_of
 from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.interfaces import ifupdown
@@ -35,7 +37,7 @@ from fabricgen.lab.operate.run import space_of
 from fabricgen.render.render import Renderer
 from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes
-from tests.lab import stream
+from tests.lab import probes, stream
 from tests.uml import echo
 from tests.uml.guest import LAB, WAIT, fabricgen, inside, tell
 
@@ -248,6 +250,7 @@ def main() -> None:
     seen["reload"] = reload(leaf_of(servers[first["storage"]]))
     seen |= hold(servers, folder, subset, (first["research"], first["storage"]))
     seen |= broken(seen, names, first)
+    seen["attempts"] = attempts(servers, folder, subset, first["research"])
     fabricgen("lab", "down", "--dir", str(LAB))
     seen["left"] = [str(path) for folder in (Path("/run/netns"), LAB) for path in folder.glob("*")]
     (folder / "seen.json").write_text(json.dumps(seen, indent=1))
@@ -276,6 +279,56 @@ def broken(seen: Facts, names: list[str], first: Mapping[str, str]) -> Facts:
     tell("a cut")
     cut(seen, leaf_of(servers[first["storage"]]))
     return {"leaked": leaked, "cut": pings(servers, [name for name in names if servers[name]["tenant"] != "serving"])}
+
+
+GATEWAY: tuple[tuple[str, int], ...] = (("tcp", 22), ("tcp", 179), ("tcp", 443), ("udp", 161), ("udp", 4789))
+UNDERLAY: tuple[tuple[str, int], ...] = (("tcp", 22), ("tcp", 179), ("udp", 161))
+"""Protocols and ports that a server tries at its gateway, and at addresses of its leaf that are in other VRFs."""
+
+
+def attempts(servers: Facts, folder: Path, subset: str, name: str) -> list[dict[str, bool]]:
+    """What answers a server at its own leaf: as planned, without the filter, without VRFs as well."""
+    leaf, nic = leaf_of(servers[name]), nic_of(servers[name])
+    devices = make_lab(open_workspace(folder / "intent.yaml").plan, parse_subset(subset)).devices
+    rows = targets(next(row for row in devices if row.name == leaf), nic["vlan_id"])
+    for family in ("ipv4.icmp_ratelimit", "ipv6.icmp.ratelimit"):
+        inside(leaf, "sysctl", "-qw", f"net.{family}=0")
+    port = next(row for row in devices if row.name == leaf).management.port
+    removals = (
+        (),
+        ("nft delete table inet fabricgen",),
+        (f"ip link set vlan{nic['vlan_id']} nomaster", f"ip link set {port} nomaster"),
+    )
+    found = []
+    for removed in removals:
+        for line in removed:
+            inside(leaf, *line.split())
+        tell(f"attempts, after {removed}")
+        said = inside(name, sys.executable, probes.__file__, json.dumps(list(rows.values())))
+        found.append(dict(zip(rows, json.loads(said), strict=True)))
+    return found
+
+
+def targets(device: Device, vlan_id: int) -> dict[str, tuple[str, str, str, int]]:
+    """Attempt → its protocol, own address (any), far address and port."""
+    assert device.evpn is not None
+    gateway = next(row for row in device.evpn.gateways if row.vlan_id == vlan_id)
+    uplink = next(row.ipv4 for row in device.interfaces.ethernet if row.profile.role == "uplink" and row.ipv4)
+    loopbacks = [row.ipv4 for row in device.interfaces.loopbacks if not row.vrf]
+    ends = {"gateway": gateway.ipv4, "gateway over IPv6": gateway.ipv6}
+    others = {
+        "router id": loopbacks[0],
+        "VTEP": loopbacks[1],
+        "uplink": uplink,
+        "management": device.management.address,
+    }
+    tried = [(end, address, GATEWAY) for end, address in ends.items()]
+    tried += [(end, address, UNDERLAY) for end, address in others.items()]
+    return {
+        f"{end}: {kind}/{port}": (kind, "", address.partition("/")[0], port)
+        for end, address, services in tried
+        for kind, port in services
+    }
 
 
 if __name__ == "__main__":
