@@ -8,7 +8,7 @@ written there: seen.json:
     largest      answers to requests of the largest size that must not be fragmented: 3 at best
     drained      packets sent and answered between two tenants while a spine was drained and brought back
     without      overlay neighbor → pings while the leaf of one of them was without its session, and after
-    attempts     of a server on its leaf: as planned, without the leaf's filter, and then without VRFs
+    attempts     of a server at its leaf's other addresses: as planned, and without VRFs
     leaked, cut  pings after a route was leaked, and after L3 VNIs were cut, by hand
     switches     leaf → what its kernel and FRR show
     left         what was left after `lab down`
@@ -281,24 +281,19 @@ def broken(seen: Facts, names: list[str], first: Mapping[str, str]) -> Facts:
     return {"leaked": leaked, "cut": pings(servers, [name for name in names if servers[name]["tenant"] != "serving"])}
 
 
-GATEWAY: tuple[tuple[str, int], ...] = (("tcp", 22), ("tcp", 179), ("tcp", 443), ("udp", 161), ("udp", 4789))
 UNDERLAY: tuple[tuple[str, int], ...] = (("tcp", 22), ("tcp", 179), ("udp", 161))
-"""Protocols and ports that a server tries at its gateway, and at addresses of its leaf that are in other VRFs."""
+"""Protocols and ports that a server tries at addresses of its leaf that are in other VRFs."""
 
 
 def attempts(servers: Facts, folder: Path, subset: str, name: str) -> list[dict[str, bool]]:
-    """What answers a server at its own leaf: as planned, without the filter, without VRFs as well."""
+    """What answers a server at its own leaf: as planned, and without VRFs."""
     leaf, nic = leaf_of(servers[name]), nic_of(servers[name])
     devices = make_lab(open_workspace(folder / "intent.yaml").plan, parse_subset(subset)).devices
-    rows = targets(next(row for row in devices if row.name == leaf), nic["vlan_id"])
-    for family in ("ipv4.icmp_ratelimit", "ipv6.icmp.ratelimit"):
-        inside(leaf, "sysctl", "-qw", f"net.{family}=0")
-    port = next(row for row in devices if row.name == leaf).management.port
-    removals = (
-        (),
-        ("nft delete table inet fabricgen",),
-        (f"ip link set vlan{nic['vlan_id']} nomaster", f"ip link set {port} nomaster"),
-    )
+    device = next(row for row in devices if row.name == leaf)
+    rows = targets(device)
+    inside(leaf, "sysctl", "-qw", "net.ipv4.icmp_ratelimit=0")
+    ports = (f"vlan{nic['vlan_id']}", device.management.port)
+    removals = ((), tuple(f"ip link set {port} nomaster" for port in ports))
     found = []
     for removed in removals:
         for line in removed:
@@ -309,25 +304,15 @@ def attempts(servers: Facts, folder: Path, subset: str, name: str) -> list[dict[
     return found
 
 
-def targets(device: Device, vlan_id: int) -> dict[str, tuple[str, str, str, int]]:
+def targets(device: Device) -> dict[str, tuple[str, str, str, int]]:
     """Attempt → its protocol, own address (any), far address and port."""
-    assert device.evpn is not None
-    gateway = next(row for row in device.evpn.gateways if row.vlan_id == vlan_id)
     uplink = next(row.ipv4 for row in device.interfaces.ethernet if row.profile.role == "uplink" and row.ipv4)
-    loopbacks = [row.ipv4 for row in device.interfaces.loopbacks if not row.vrf]
-    ends = {"gateway": gateway.ipv4, "gateway over IPv6": gateway.ipv6}
-    others = {
-        "router id": loopbacks[0],
-        "VTEP": loopbacks[1],
-        "uplink": uplink,
-        "management": device.management.address,
-    }
-    tried = [(end, address, GATEWAY) for end, address in ends.items()]
-    tried += [(end, address, UNDERLAY) for end, address in others.items()]
+    router_id, vtep = (row.ipv4 for row in device.interfaces.loopbacks if not row.vrf)
+    ends = {"router id": router_id, "VTEP": vtep, "uplink": uplink, "management": device.management.address}
     return {
         f"{end}: {kind}/{port}": (kind, "", address.partition("/")[0], port)
-        for end, address, services in tried
-        for kind, port in services
+        for end, address in ends.items()
+        for kind, port in UNDERLAY
     }
 
 
