@@ -4,7 +4,7 @@ from fabricgen.device.references import FIELDS
 from tests.platform_case import ALL, LeftOut, OwnPackets, PlatformCase, SecretLength, SecretSite, Seed, SmallSite
 from tests.srlinux import control_text, lossless_text, pair_text, way_in
 
-_, TACACS, AUTH, PRIVACY, BGP, _ = FIELDS
+_, TACACS, AUTH, PRIVACY, BGP, FABRIC = FIELDS
 
 CASE = PlatformCase(
     # Assumed: no source.
@@ -59,7 +59,7 @@ CASE = PlatformCase(
     secret_lengths=tuple(
         SecretLength(release, *lengths)
         for release in ("24.10", "25.3")
-        for lengths in ((AUTH, 8, 255), (PRIVACY, 8, 255), (TACACS, 1, 0), (BGP, 1, 20))
+        for lengths in ((AUTH, 8, 255), (PRIVACY, 8, 255), (TACACS, 1, 0), (BGP, 1, 20), (FABRIC, 8, 20))
     ),
     hashes=("sha512", "sha256", "md5", "bcrypt", "yescrypt", "argon2", "sha512-rounds", "sha256-rounds"),
     raw_line='{"srl_nokia-system:system": {"srl_nokia-system-banner:banner": {"login-banner": "keep out"}}}',

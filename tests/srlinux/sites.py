@@ -117,10 +117,11 @@ USUAL = {
     "ports": BONDS,
     "duplicates": "{moves: 4, window_minutes: 2, recovery_minutes: 5}",
 }
+GUARDS = 'ttl_security: send, password: "${env:BGP_PASSWORD}"'
 SITES: Mapping[str, Mapping[str, str]] = {
     "demo": {},
     "drained": {},
-    "bare": {"links": "unnumbered", "bfd": "true", "management": ALL_MANAGEMENT + ACCESS},
+    "bare": {"links": "unnumbered", "bfd": f"true, {GUARDS}", "management": ALL_MANAGEMENT + ACCESS},
     "pairs": {
         "ports": ALONE,
         "duplicates": "{recovery_minutes: null}",

@@ -108,10 +108,14 @@ CAPABILITIES = (
         "a peer group a link, so that each link is drained by itself; how many groups SR Linux takes was not found",
         judge=JUDGE,
     ),
-    *(
-        Capability(feature, YANG, refusal="it is not rendered for this system yet")
-        for feature in ("ttl-send", "ttl-check", "fabric-password")
+    Capability("ttl-send", YANG, "as `multihop` with 255 hops, on direct sessions too", judge=JUDGE),
+    Capability(
+        "ttl-check",
+        YANG,
+        refusal="the model has no check of a received TTL, and no match of one in a control-plane filter",
+        instead="it sends a TTL of 255, which the far ends may check",
     ),
+    Capability("fabric-password", YANG, judge=JUDGE),
     Capability("bfd", f"{EXPERTS}; {YANG}", "SR Linux's own interval, 1 s by 3", judge=JUDGE),
     Capability(
         "evpn",

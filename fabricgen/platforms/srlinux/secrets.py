@@ -4,9 +4,17 @@ A user's password could be clear text, which the switch would hash. An intent re
 every system: a file with the password itself would be worth more to a thief than one with its hash.
 """
 
-from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
+from fabricgen.device.references import (
+    BGP_PASSWORD,
+    FABRIC_PASSWORD,
+    SNMP_AUTH,
+    SNMP_PRIVACY,
+    TACACS_KEY,
+    USER_PASSWORD,
+)
 from fabricgen.platforms.base.secret_shape import (
     BCRYPT,
+    FABRIC_KEY,
     LEAST_SNMP,
     MD5,
     SHA256,
@@ -60,6 +68,7 @@ SECRETS = alike(
         TACACS_KEY: KEY._replace(values=(*KEY.values, LONG.doubted(RADIUS))),
         SNMP_AUTH: SNMP,
         SNMP_PRIVACY: SNMP,
+        FABRIC_PASSWORD: FABRIC_KEY,
         BGP_PASSWORD: KEY,
     }
 )

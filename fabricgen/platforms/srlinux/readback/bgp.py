@@ -169,7 +169,7 @@ class Sessions:
             address, at = said["source"]
             number_of: Value = self._config.loopbacks.get(address, -1)
             yield "source", address if number_of == -1 else number_of, at, None
-        elif said.get("hops", (0, 0))[0]:
+        elif said.get("hops", (0, 0))[0] and "evpn" in families:
             yield "source", "no loopback", 0, None  # a row of -1 would say as much as loopback 0
         if "password" in said:
             yield "password", *said["password"], None
