@@ -78,6 +78,7 @@ from fabricgen.checks.settings.override_settings import in_force, of_variants, p
 from fabricgen.checks.settings.overrides import drained_ports, ports_left_up, rails_left, spines_left
 from fabricgen.checks.settings.raw import plain_references, raw_lines
 from fabricgen.checks.settings.security import deviating, strict_demands
+from fabricgen.checks.settings.session_guards import ttl_sent_only, ttl_unchecked
 from fabricgen.checks.settings.telemetry import telemetry
 from fabricgen.checks.support.capabilities import between_releases, capabilities, platforms
 from fabricgen.checks.support.far_ends import far_ends
@@ -198,6 +199,8 @@ SWITCH_CHECKS = (
 
 NOTES = (
     Check("pairs-short", ("pair-short",), pairs_short),
+    Check("ttl-unchecked", ("ttl-unchecked",), ttl_unchecked),
+    Check("ttl-sent-only", ("ttl-sent-only",), ttl_sent_only),
     Check("nothing-to-lose", ("link-loss-idle",), nothing_to_lose),
     Check("few-flows", ("few-flows",), few_flows),
     Check("spraying-unproven", ("spraying-unproven",), spraying_unproven),

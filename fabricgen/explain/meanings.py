@@ -134,6 +134,8 @@ OF_CHECKS: Mapping[str, str] = {
     "seeds-not-configurable": "two tiers may use the same ECMP hash seed (polarization): no command sets it",
     "spine-ports": "spines have too few ports for the leaves, including those reserved in the lock",
     "spines-drained": "all spines of a plane or pod are drained, absent or dead",
+    "ttl-unchecked": "a fabric checks the TTL of BGP packets, and some of its switches cannot",
+    "ttl-sent-only": "sessions send a TTL of 255, and nobody checks it",
     "spraying-unproven": "switches spray packets, and the vendor of the NICs has not shown that its NICs work "
     "with them",
     "strict-accounts": "with `security: strict` the intent lists no accounts",

@@ -69,6 +69,8 @@ WAIVABLE: Mapping[str, str] = {
 
 WARNINGS: Mapping[str, str] = {
     "ecn-after-pfc-published": "the vendor of the switch has tested its thresholds",
+    "ttl-unchecked": "one checked end of a session is enough for the operator",
+    "ttl-sent-only": "the next step of the change follows",
     "few-flows": "the operator knows how many flows the jobs make",
     "hashed-above": "flows may share a link on the way down",
     "control-with-cnp": "the operator has tested that sessions stay up during a storm of CNPs",

@@ -16,6 +16,7 @@ from fabricgen.checks.dimensions.link_loss import MANY_LINKS
 from fabricgen.checks.lossless.marking import unknown_nics
 from fabricgen.checks.lossless.watchdog import rounded_watchdog
 from fabricgen.checks.settings.ineffective_keys import idle_keys
+from fabricgen.checks.settings.session_guards import ttl_unchecked
 from fabricgen.checks.switches.watch import watched
 from fabricgen.cli import main
 from fabricgen.errors import Problem
@@ -133,6 +134,10 @@ def frontend(*, exits: bool, bonds: bool = False) -> Plan:
 
 CASES: dict[str, Callable[[], Plan]] = {
     "pair-short": demo,
+    "ttl-unchecked": lambda: one_link(
+        plan({**EIGHT, "fabrics.frontend.spine": QFX, "fabrics.frontend.bgp": {"ttl_security": "check"}})
+    ),
+    "ttl-sent-only": lambda: one_link(demo(bgp={"ttl_security": "send"})),
     "link-loss-idle": lambda: one_link(demo(link_loss="withdraw")),
     "few-flows": lambda: one_link(demo(load_balancing="ecmp")),
     "spraying-unproven": lambda: one_link(demo(load_balancing="dlb-per-packet")),
@@ -452,6 +457,15 @@ def test_spraying_is_unproven_for_nics_of_one_maker_alone(mode: str, vendor: str
 def test_switches_of_the_nics_maker_are_no_doubt() -> None:
     assert [note.code for note in spraying_unproven(_sprayed(cumulus()))] == []
     assert [note.code for note in spraying_unproven(_sprayed(demo()))] == ["spraying-unproven"]
+
+
+def test_who_cannot_check_a_ttl_is_named() -> None:
+    (note,) = ttl_unchecked(CASES["ttl-unchecked"]())
+    assert note.what == "spine of frontend cannot check the TTL of BGP packets: the others check, and these only send"
+    both = {**EIGHT, "fabrics.frontend.leaf": QFX, "fabrics.frontend.spine": QFX}
+    (note,) = ttl_unchecked(plan({**both, "fabrics.frontend.bgp": {"ttl_security": "check"}}))
+    assert "nobody checks" in note.what
+    assert not [*ttl_unchecked(plan(both)), *ttl_unchecked(demo(bgp={"ttl_security": "check"}))]
 
 
 def _sprayed(made: Plan) -> Plan:
