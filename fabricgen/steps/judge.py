@@ -65,7 +65,9 @@ class Judge:
     def move(self, number: int, before: Plan, after: Plan) -> Move:
         """Compare the plan of a state with that of the state before."""
         bases = {Base.BEFORE if number == 1 else self._drafts[number - 2].base, self._drafts[number - 1].base}
-        among = self._states[bases.pop()].reached(before, after) if len(bases) == 1 else None
+        # Settings of a fabric reach all of its switches.
+        is_wide = any(draft.settings for draft in self._drafts[max(number - 2, 0) : number])
+        among = self._states[bases.pop()].reached(before, after) if len(bases) == 1 and not is_wide else None
         old, new = SiteState(name="before", plan=before), SiteState(name="after", plan=after)
         difference = compare(old, new, Options(costs=lambda system: PLATFORMS[system].costs, among=among))
         return Move(difference.risk, max(difference.before, difference.after) - difference.equal)

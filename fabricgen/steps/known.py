@@ -12,6 +12,7 @@ from fabricgen.source.yaml_events import path_text
 from fabricgen.steps.differing import differing
 from fabricgen.steps.drain import drain
 from fabricgen.steps.growth import growth
+from fabricgen.steps.guards import guards, no_password
 from fabricgen.steps.model import Intents, KnownSequence
 from fabricgen.steps.owners import handed_over
 from fabricgen.steps.selectors import exceptions_of
@@ -20,11 +21,11 @@ from fabricgen.steps.tenants import tenants
 from fabricgen.steps.upgrade import upgrade
 
 DRAIN, SPINES, PLANNED, GROWTH, TENANTS = "drains", "spine count", "numbers planned", "growth", "a tenant's servers"
-UPGRADE = "releases"
+UPGRADE, GUARDS = "releases", "TTL security"
 SEQUENCES = (
     "known changes: overrides between active and drained; topology.spines.now or superspines.now of one fabric; slots "
     "and planned of server groups that grow; servers of tenants; os of leaves, spines, superspines and border leaves, "
-    "or of switches in overrides"
+    "or of switches in overrides; bgp.ttl_security of fabrics"
 )
 MOST = 10
 """Maximum number of keys that are reported; more mean that another change is intended."""
@@ -41,6 +42,9 @@ def known(intents: Intents, floors: Mapping[str, Fraction]) -> KnownSequence:
         raise FabricError([_no_lock(intents)])
     # A waiver changes no switch.
     paths = [path for path in differing(*(side.intent for side in intents)) if path[0] != "waivers"]
+    password = next((path for path in paths if path[0] == "fabrics" and path[2:] == ("bgp", "password")), None)
+    if password is not None:
+        raise no_password(password)
     kinds = grouped((UPGRADE if _is_release(path, intents) else _kind(path), path) for path in paths)
     if "" in kinds:
         raise FabricError(_unknown(path) for path in kinds[""][:MOST])
@@ -72,6 +76,8 @@ def _kind(path: IntentPath) -> str:
             kind = TENANTS
         case ("fabrics", _, "leaf" | "spine" | "superspine" | "border", "os"):
             kind = UPGRADE
+        case ("fabrics", _, "bgp", "ttl_security"):
+            kind = GUARDS
     return kind
 
 
@@ -119,6 +125,7 @@ def _make(
         SPINES: lambda: spines(intents, str(where[1]), where, floors[str(where[1])]),
         GROWTH: lambda: growth(intents, where),
         TENANTS: lambda: tenants(intents, where),
+        GUARDS: lambda: guards(intents, where),
         UPGRADE: lambda: upgrade(intents, where, floors),
     }
     return makers[kind]()

@@ -33,7 +33,8 @@ class Draft(NamedTuple):
 
     word       for the name of its file: drained, absent
     overrides  selector → state, applied before the intent's
-    releases   switch → release of its operating system, in the same way; both empty for the intent itself
+    releases   switch → release of its operating system, in the same way
+    settings   selector → other keys of an override, as an overlay writes them; all three empty for the intent itself
     about      switches that a table names; empty for those of `overrides`
     todo       what a person does to reach it; `verify`: what to check before the next step
     floor      share of the uplinks that its absent links leave a leaf; None where it has none
@@ -47,18 +48,19 @@ class Draft(NamedTuple):
     floor: Fraction | None = None
     releases: Mapping[str, str] = MappingProxyType({})
     about: tuple[str, ...] = ()
+    settings: Mapping[str, str] = MappingProxyType({})
 
     @property
     def has_overlay(self) -> bool:
         """Whether the state differs from the intent that it is made from."""
-        return bool(self.overrides or self.releases)
+        return bool(self.overrides or self.releases or self.settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSequence:
     """A change with a known sequence.
 
-    kind    drain, spines, growth, tenants, upgrade
+    kind    drain, spines, growth, tenants, upgrade, guards
     title   the change in one sentence
     where   changed key of the intent
     cables  to move by hand

@@ -32,7 +32,7 @@ def _keys(draft: Draft) -> dict[str, str]:
     keys = {selector: f"state: {state}" for selector, state in draft.overrides.items()}
     for switch, release in draft.releases.items():
         keys[switch] = ", ".join(filter(None, (keys.get(switch), f"os: {release}")))
-    return keys
+    return keys | dict(draft.settings)
 
 
 def overlay_file(sequence: Sequence, step: SequenceStep) -> str:
