@@ -72,6 +72,7 @@ EXCUSED = {
     "source": "row of headroom",
     "resume_octets": "NOTES.md: what `ingress resume` counts from is unknown",
     "flowlet_gap_us": "NOTES.md: no command found",
+    "ra_guard": "refused: ra-guard",
     "headroom_octets": "of a port: the switch's largest is printed",
     "peer": "in the description",
     "peer_port": "in the description",

@@ -23,6 +23,11 @@ ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "link-loss-weighted-wide": (KIND, f"{KIND}    link_loss: weighted\n", (*BACKEND, "link_loss")),
     "link-loss-withdraw": (KIND, f"{KIND}    link_loss: withdraw\n", (*BACKEND, "link_loss")),
     "bpdu-guard": ("bpdu_guard: false", "bpdu_guard: true", (*PORTS, "bpdu_guard")),
+    "ra-guard": (
+        '    servers: ["store[0-3]"]\n    networks',
+        '    servers: ["store[0-3]"]\n    guards: [ra-guard]\n    networks',
+        ("tenants", "storage", "guards"),
+    ),
     "uplink-tracking": ("uplink_tracking: false", "uplink_tracking: true", (*PORTS, "uplink_tracking")),
     "dhcp-relay": (
         'servers: ["store[0-3]"]\n    networks: {data: {vlan: 20,',

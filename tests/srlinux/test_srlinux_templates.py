@@ -143,6 +143,7 @@ EXCUSED = {
     "relays_ipv6": "refused: dhcp-relay",
     "relay_source": "refused: dhcp-relay",
     "bpdu_guard": "refused: bpdu-guard",
+    "ra_guard": "refused: ra-guard",
     "tracking": "refused: uplink-tracking",
     "match_paths_list": "refused: link-loss-withdraw",
     "paths_lists": "refused: link-loss-withdraw",
