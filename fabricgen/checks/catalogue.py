@@ -72,7 +72,7 @@ from fabricgen.checks.numbers.tenants import (
 from fabricgen.checks.routing.leaf_pairs import equal_rails, host_asn, lossless_pairs
 from fabricgen.checks.routing.mtu import external_mtu, families, host_mtu, switch_mtu, vxlan_mtu
 from fabricgen.checks.routing.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
-from fabricgen.checks.settings.access import factory_passwords, lost_accounts
+from fabricgen.checks.settings.access import factory_passwords, keyless_logins, lost_accounts
 from fabricgen.checks.settings.ineffective_keys import idle_keys
 from fabricgen.checks.settings.override_settings import in_force, of_variants, port_overrides
 from fabricgen.checks.settings.overrides import drained_ports, ports_left_up, rails_left, spines_left
@@ -160,6 +160,7 @@ PLAN_CHECKS = (
     Check("raw-lines", ("raw-nowhere", "raw-syntax"), raw_lines),
     Check("outside-ports", ("outside-port", "port-two-peers"), outside_ports),
     Check("lost-accounts", ("no-account",), lost_accounts),
+    Check("keyless-logins", ("no-key-account",), keyless_logins),
     Check("strict-demands", ("strict-sources", "strict-accounts", "strict-certificate"), strict_demands),
 )
 """Checks by arithmetic over dimensions, segments and exceptions; a broken plan cannot make them raise."""

@@ -59,6 +59,21 @@ class ServiceAccess(NamedTuple):
     prefixes: tuple[Prefix, ...]
 
 
+class Login(NamedTuple):
+    """How operators log in. Empty, 0 and False leave the system as it is.
+
+    banner        one line, shown before a login by SSH
+    idle_minutes  sessions by SSH and on the console end after this time without input
+    only_keys     SSH takes public keys alone, no passwords
+    strong        SSH offers no algorithm with SHA-1, CBC or MD5
+    """
+
+    banner: str
+    idle_minutes: int
+    only_keys: bool
+    strong: bool
+
+
 class Management(NamedTuple):
     """Management settings of a switch. Empty tuples and None are left out of its configuration.
 
@@ -79,5 +94,6 @@ class Management(NamedTuple):
     gnmi: Gnmi | None
     eapi_certificate: str
     access: tuple[ServiceAccess, ...]
+    login: Login | None
     lldp: bool
     sflow: Sflow | None

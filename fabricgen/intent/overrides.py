@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 
 from fabricgen.intent.fabric import BALANCING, Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
 from fabricgen.intent.scalars import AnyAddress, DomainName, Flag, IntentModel, Metres, Octets, System, Text, Word
-from fabricgen.intent.site import Aaa, Eapi, Gnmi, ManagementAccess, Sflow, User
+from fabricgen.intent.site import Aaa, Eapi, Gnmi, Login, ManagementAccess, Sflow, User
 from fabricgen.intent.telemetry import QueueMonitor, Telemetry
 from fabricgen.source.annotations import Pattern
 
@@ -67,6 +67,7 @@ class ManagementPart(_Part):
     gnmi: Gnmi | None = Field(default=None, description="gNMI server")
     eapi: Eapi | None = Field(default=None, description="HTTPS API (eAPI) of EOS")
     access: ManagementAccess | None = Field(default=None, description="sources that may use the management services")
+    login: Login | None = Field(default=None, description="banner, idle time and SSH of logins")
     lldp: Flag = Field(default=True, description="LLDP on all ports")
     sflow: SflowPart | None = Field(default=None, description="sampled flows")
     vrf: Refused = None

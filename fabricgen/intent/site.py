@@ -24,6 +24,7 @@ from fabricgen.intent.scalars import (
 )
 from fabricgen.source.annotations import Pattern
 
+BANNER = r"^[A-Za-z0-9(*=+-][A-Za-z0-9 .,:;()/*+=_!?-]*$"
 Sources = Annotated[tuple[Ipv4Prefix, ...], Field(min_length=1)]
 
 
@@ -145,6 +146,30 @@ class ManagementAccess(IntentModel):
     snmp: Sources | None = Field(default=None, description="sources of SNMP requests, instead of `sources`")
 
 
+class Login(IntentModel):
+    """How operators log in to a switch. Root never logs in by SSH: it has neither a password nor a key there."""
+
+    banner: Annotated[str, Pattern(BANNER, most=240, least=8)] | None = Field(
+        default=None,
+        examples=["Authorised access only. Activity is logged."],
+        description="one line, shown before a login by SSH. Letters, digits, blanks and . , : ; ( ) / * + = _ ! ? -, "
+        "which no system reads as the end of the text; default: the system's own",
+    )
+    idle_timeout: Annotated[int, Field(ge=1, le=60)] | None = Field(
+        default=None,
+        description="minutes without input until a session by SSH or on the console ends; default: the system's own",
+    )
+    password_login: Flag = Field(
+        default=True,
+        description="whether SSH takes passwords. `false`: public keys alone; one account with the role "
+        "network-admin then needs `ssh_keys`. The console and HTTP APIs take passwords all the same",
+    )
+    ssh_ciphers: Literal["strong"] | None = Field(
+        default=None,
+        description="`strong`: SSH offers no algorithm with SHA-1, CBC or MD5; default: the system's own list",
+    )
+
+
 class Management(IntentModel):
     """The out-of-band network and the services that every switch uses over it."""
 
@@ -167,6 +192,9 @@ class Management(IntentModel):
     eapi: Eapi | None = Field(default=None, description="HTTPS API (eAPI) of EOS; default: off")
     access: ManagementAccess | None = Field(
         default=None, description="sources that may use the management services; default: any"
+    )
+    login: Login | None = Field(
+        default=None, description="banner, idle time and SSH of logins; default: the system's own"
     )
     lldp: Flag = Field(default=True, description="LLDP on all ports")
     sflow: Sflow | None = Field(default=None, description="sFlow; default: off")

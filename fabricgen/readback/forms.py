@@ -19,6 +19,8 @@ from fabricgen.readback.rows import Key, Part, Reading, Row, TextLine, Value, ne
 FREE_TEXT = re.compile(r"banner \S+(?: \^?(\S))?")
 """Where free text of several lines begins. EOS ends it by a line `EOF`, NX-OS by the sign behind the name, anywhere."""
 END_OF_FREE_TEXT = "EOF"
+FREE = "free-text"
+"""Key of the top level: (line that begins a free text, its lines) of each that ends by a line of its own."""
 END = "end"
 """Leaves the mode of configuration: what follows configures nothing."""
 
@@ -244,6 +246,24 @@ class State:
         return self.many.get(key, [])
 
 
+class _FreeText:
+    """The lines below a line that begins free text. end: what ends them; empty once they have ended."""
+
+    def __init__(self, heading: str, number: int) -> None:
+        self._heading, self._number = heading, number
+        self._lines: list[str] = []
+        self.end = _ends_free_text(heading)
+
+    def take(self, raw: str, root: State) -> None:
+        """Take the next line. The last one adds the text to `root`, under FREE."""
+        line = raw.strip()
+        if line == self.end or (len(self.end) == 1 and self.end in line):
+            root.many.setdefault(FREE, []).append(((self._heading, "\n".join(self._lines)), self._number))
+            self.end = ""
+        else:
+            self._lines.append(raw)
+
+
 class _Mode(NamedTuple):
     """Where lines belong: below which indentation, to which state, by which table."""
 
@@ -307,21 +327,21 @@ class Reader:
         A line belongs to the nearest line above that is indented less, however deep either is. Remarks are left out.
         """
         root = State()
-        place, free = _Place(_Mode(-1, root, forms)), ""
+        place, free = _Place(_Mode(-1, root, forms)), _FreeText("", 0)
         known: Known | None = None
         opened = root
         for number, raw in enumerate(self.lines, 1):
-            if not raw and not free:
+            if not raw and not free.end:
                 continue
             table = place.mode.forms
-            hit = table.remembered.get(raw) if table is not None and not free else None
+            hit = table.remembered.get(raw) if table is not None and not free.end else None
             if hit is not None and hit[0] == place.last:
                 known = hit[1]
             else:
                 line = raw.strip()
-                if free:
+                if free.end:
                     self.idle_line(number, "free text")
-                    free = "" if line == free or (len(free) == 1 and free in line) else free
+                    free.take(raw, root)
                     continue
                 if line == END and raw.startswith(END):
                     self._end(number)
@@ -330,7 +350,7 @@ class Reader:
                     continue
                 place.move(len(raw) - len(raw.lstrip()), known, opened)
                 known = place.known(raw, line)
-                free = _ends_free_text(line) if line.startswith("banner ") else ""
+                free = _FreeText(line, number) if line.startswith("banner ") else free
             if known is not None and known.kind is PUT and not known.why:
                 place.mode.state.one[known.key] = (known.value, number)
             else:

@@ -9,6 +9,7 @@ from fabricgen.base.secret import Secret
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Gateway, Vlan
 from fabricgen.device.interfaces import Ethernet, Lag, PortProfile, Switching
+from fabricgen.device.management import Login
 from fabricgen.device.qos import Qos, QosProfile
 from fabricgen.device.routing import (
     BgpVrf,
@@ -423,6 +424,17 @@ def _servers(addresses: tuple[Address, ...]) -> frozenset[str]:
     return frozenset(peer(address) for address in addresses)
 
 
+def _login(login: Login) -> Settings:
+    if login.banner:
+        yield "login-banner", login.banner
+    if login.idle_minutes:
+        yield "login-idle", login.idle_minutes
+    if login.only_keys:
+        yield "login-keys", True
+    if login.strong:
+        yield "ssh-ciphers", "strong"
+
+
 def _management(device: Device) -> Settings:
     row = device.management
     yield "port", row.port
@@ -449,6 +461,8 @@ def _management(device: Device) -> Settings:
     yield "eapi-certificate", row.eapi_certificate
     for access in row.access:
         yield f"access-{access.service}", frozenset(access.prefixes)
+    if row.login is not None:
+        yield from _login(row.login)
     if row.sflow is not None:
         yield "sflow", _servers(row.sflow.collectors)
         yield "sflow-sample", row.sflow.sample

@@ -44,6 +44,7 @@ def _without_address(context: Context, system: str) -> device.Management:
         gnmi=device.Gnmi(intent.gnmi.port, intent.gnmi.certificate) if intent.gnmi else None,
         eapi_certificate=intent.eapi.certificate if intent.eapi else "",
         access=_access(intent),
+        login=_login(intent),
         lldp=intent.lldp,
         sflow=_sflow(intent) if context.place.tier not in UPPER else None,
     )
@@ -57,6 +58,15 @@ def _access(intent: Intent) -> tuple[device.ServiceAccess, ...]:
     return tuple(
         device.ServiceAccess(service, tuple(Prefix(str(prefix)) for prefix in prefixes or access.sources))
         for service, prefixes in own.items()
+    )
+
+
+def _login(intent: Intent) -> device.Login | None:
+    login = intent.login
+    if login is None:
+        return None
+    return device.Login(
+        login.banner or "", login.idle_timeout or 0, not login.password_login, login.ssh_ciphers == "strong"
     )
 
 

@@ -269,6 +269,21 @@ def _server_ports(ports: ServerPorts, where: IntentPath) -> Iterator[Feature]:
         yield "storm-control-unknown-unicast", (*where, "storm_control", "unknown_unicast_percent")
 
 
+def _login(management: Management) -> Iterator[Feature]:
+    login = management.login
+    if login is None:
+        return
+    wanted = {
+        "banner": ("login-banner", login.banner is not None),
+        "idle_timeout": ("login-idle", login.idle_timeout is not None),
+        "password_login": ("login-keys", not login.password_login),
+        "ssh_ciphers": ("ssh-ciphers", login.ssh_ciphers is not None),
+    }
+    for key, (feature, is_wanted) in wanted.items():
+        if is_wanted:
+            yield feature, ("management", "login", key)
+
+
 def _management(management: Management, role: str) -> Iterator[Feature]:
     """Yield the needs of management. Only leaves sample flows, where packets enter the fabric.
 
@@ -279,6 +294,7 @@ def _management(management: Management, role: str) -> Iterator[Feature]:
             yield feature, ("management", feature)
     if management.access is not None and "access" in management.model_fields_set:
         yield "access-ssh", ("management", "access")
+    yield from _login(management)
     if management.lldp:
         yield "lldp", ("management", "lldp")
     if management.users:

@@ -13,7 +13,7 @@ from fabricgen.base.secret import secret
 from fabricgen.base.ssh_key import SshKey
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.evpn import DuplicateMac
-from fabricgen.device.management import Gnmi, ServiceAccess, Sflow, Snmp, Tacacs, User
+from fabricgen.device.management import Gnmi, Login, ServiceAccess, Sflow, Snmp, Tacacs, User
 from fabricgen.device.qos import Cluster
 from fabricgen.device.routing import BgpVrf, PathsList
 from fabricgen.resolve.device import devices
@@ -78,6 +78,7 @@ def _full(device: Device) -> Device:
         sflow=Sflow(("192.0.2.24",), 4096, 20),  # type: ignore[arg-type]
         users=(User("ops", "network-admin", AUTH, (SshKey("ssh-ed25519", "AAAA", "ops"),)),),
         gnmi=Gnmi(6030, "SELF"),
+        login=Login("Authorised access only.", 10, only_keys=True, strong=True),
         access=(ServiceAccess("ssh", (Prefix("192.0.2.0/25"), Prefix("198.51.100.7/32"))),),
     )
     bgp = device.routing.bgp

@@ -430,6 +430,7 @@ CASES: dict[str, Case] = {
     "outside-port": key(f"{SERVING}.external.0.port", 99),
     "port-two-peers": key(f"{SERVING}.external.0.peer", "fw9"),
     "no-account": no_users,
+    "no-key-account": key("management.login", {"password_login": False}),
     "strict-sources": key("security", "strict"),
     "strict-accounts": strict({"management.users": {}}),
     "strict-certificate": strict_api,

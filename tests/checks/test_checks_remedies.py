@@ -68,6 +68,7 @@ PROSE: Mapping[str, str] = {
     r"shorten the cable|round cable lengths|return what is missing|return (one of them|the spines of one number)": ROOM,
     r"its port back|put a spine|put the leaf|a link back": ROOM,
     r"--renumber|restore the lock|keep the lock line": "a command, or the lock file: no key of the intent",
+    r"^add the line of its \.pub file": "a key that only its owner has",
     r"^delete the lines? of": "the lock file: typed in test_checks_offers.py",
     r"set (the )?servers|drain at most": "which servers or switches is the operator's choice",
     r"^waive |waive it": "a waiver needs a reason that only the operator has",

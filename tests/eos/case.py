@@ -126,7 +126,6 @@ CASE = PlatformCase(
         "load-balance-cluster.j2",
         "port-channel-hash.j2",
         "management-security.j2",
-        "management-ssh.j2",
         "port-security.j2",
         "service-routing.j2",
         "spanning-tree.j2",

@@ -33,6 +33,32 @@ FAULTS = (
     Fault(
         "one more key", r"(username reader ssh-key) (ssh.*)", r"\1 \2\n\1 secondary ssh-rsa A", "user", "ssh-keys", None
     ),
+    Fault("another banner", r"(banner login\n)Authorised", r"\1Unauthorised", "management", "login-banner", 0),
+    Fault(
+        "a longer time of SSH",
+        r"(management ssh\n(?:   .*\n)*?   idle-timeout) 10",
+        r"\1 60",
+        "management",
+        "login-idle",
+        None,
+    ),
+    Fault(
+        "a longer time of the console",
+        r"(management console\n   idle-timeout) 10",
+        r"\1 60",
+        "management",
+        "login-idle",
+        None,
+    ),
+    Fault(
+        "passwords, too",
+        r"(authentication protocol) public-key",
+        r"\1 password public-key",
+        "management",
+        "login-keys",
+        None,
+    ),
+    Fault("a weak cipher", r"(   cipher) ", r"\1 3des-cbc ", "management", "ssh-ciphers"),
     Fault("MTU", r"   mtu 9\d+", "   mtu 9000", "port", "mtu"),
     Fault("no MTU", r"\n   mtu 9\d+", "", "port", "mtu", None),
     Fault("a port that is shut", r"(interface Ethernet.*\n.*\n) +no shutdown", r"\1   shutdown", "port", "enabled", 2),

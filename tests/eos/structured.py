@@ -55,6 +55,7 @@ def _management(device: Device) -> Config:
         "management_ssh": {
             "enable": False,
             "vrfs": [{"name": vrf, "enable": True} | _group(device, "ssh", "ip_access_group_in")],
+            **_ssh(device),
         },
         "management_interfaces": [
             {
@@ -66,8 +67,27 @@ def _management(device: Device) -> Config:
             }
         ],
     }
+    login = management.login
+    if login is not None and login.banner:
+        found["banners"] = {"login": f"{login.banner}\nEOF"}
+    if login is not None and login.idle_minutes:
+        found["management_console"] = {"idle_timeout": login.idle_minutes}
     if management.domain:
         found["dns_domain"] = management.domain
+    return found
+
+
+def _ssh(device: Device) -> Config:
+    login = device.management.login
+    if login is None:
+        return {}
+    found: Config = {"idle_timeout": login.idle_minutes} if login.idle_minutes else {}
+    if login.only_keys:
+        found["authentication"] = {"protocols": ["public-key"]}
+    if login.strong:
+        found["cipher"] = ["aes256-ctr", "aes256-gcm@openssh.com"]
+        found["key_exchange"] = ["ecdh-sha2-nistp521"]
+        found["mac"] = ["hmac-sha2-512", "hmac-sha2-512-etm@openssh.com"]
     return found
 
 

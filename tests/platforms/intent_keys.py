@@ -104,6 +104,11 @@ MANAGEMENT = (
         )
         for service in ("ssh", "netconf", "gnmi", "api", "snmp")
     ),
+    Key("management.login", {"banner": "Authorised access only."}, features="login-banner"),
+    Key("management.login.banner", "Nobody else.", features="login-banner"),
+    Key("management.login.idle_timeout", 7, features="login-idle"),
+    Key("management.login.password_login", False, features="login-keys"),
+    Key("management.login.ssh_ciphers", "strong", features="ssh-ciphers"),
     Key("management.lldp", False),
     Key("management.sflow", SFLOW),
     Key("management.sflow.collectors", ["10.0.0.11"], {"management.sflow": SFLOW}),

@@ -158,13 +158,14 @@ def _mixed(random: Random, lines: list[str], depth: int) -> Iterator[str]:
     blocks: list[list[str]] = []
     first = min((len(line) - len(line.lstrip()) for line in lines), default=0)
     for line in lines:
-        if len(line) - len(line.lstrip()) == first:
+        is_text = bool(blocks) and blocks[-1][0].startswith("banner ") and blocks[-1][-1] != "EOF"
+        if len(line) - len(line.lstrip()) == first and not is_text:
             blocks.append([])
         blocks[-1].append(line)
     random.shuffle(blocks)
     for head, *below in blocks:
         yield " " * depth + head.strip()
-        yield from _mixed(random, below, depth + 1)
+        yield from below if head.startswith("banner ") else _mixed(random, below, depth + 1)
 
 
 def hostile(text: str, count: int) -> Iterator[str]:

@@ -13,7 +13,7 @@ from fabricgen.changes.compare.values import (
     settings,
     things,
 )
-from fabricgen.device.management import Gnmi, Management, ServiceAccess, Sflow, Snmp, Tacacs, User
+from fabricgen.device.management import Gnmi, Login, Management, ServiceAccess, Sflow, Snmp, Tacacs, User
 
 
 def _user(user: User) -> str:
@@ -91,12 +91,35 @@ ACCESS = Thing[ServiceAccess](
 )
 
 
+LOGIN = Thing[Login](
+    "management.login",
+    key=lambda _: "",
+    summary=lambda login: "; ".join(
+        text
+        for text in (
+            f"banner {login.banner}" if login.banner else "",
+            f"idle {login.idle_minutes} min" if login.idle_minutes else "",
+            "keys alone" if login.only_keys else "",
+            "strong ciphers" if login.strong else "",
+        )
+        if text
+    ),
+    settings=(
+        ComparedField("management.login", lambda login: login.banner, subject="banner"),
+        ComparedField("management.login", lambda login: login.idle_minutes, subject="idle minutes"),
+        ComparedField("management.login", lambda login: login.only_keys, subject="keys alone"),
+        ComparedField("management.login", lambda login: login.strong, subject="strong ciphers"),
+    ),
+)
+
+
 def management_changes(before: Management, after: Management) -> Iterator[DeviceChange]:
     """All changes of management."""
     yield from settings(MANAGEMENT, before, after, ChangeScope())
     yield from members(MANAGEMENT_MEMBERS, before, after, ChangeScope())
     yield from things(USER, before.users, after.users, lambda user: ChangeScope(user.name))
     yield from things(ACCESS, before.access, after.access, lambda access: ChangeScope(access.service))
+    yield from _part(LOGIN, before.login, after.login)
     yield from _part(TACACS, before.tacacs, after.tacacs)
     yield from _part(SNMP, before.snmp, after.snmp)
     yield from _part(GNMI, before.gnmi, after.gnmi)

@@ -31,6 +31,7 @@ KINDS: tuple[ChangeType, ...] = (
     ChangeType("management.gnmi", "gNMI setting", "gNMI settings", _S, _NOTHING),
     ChangeType("management.eapi", "HTTPS API certificate", "HTTPS API certificates", _S, _NOTHING),
     ChangeType("management.access", "management source", "management sources", _S, _NOTHING),
+    ChangeType("management.login", "login setting", "login settings", _S, _NOTHING),
     ChangeType("management.lldp", "LLDP", "LLDP", _S, _NOTHING, ("LLDP turned off", "LLDP turned off")),
     ChangeType("management.sflow", "sFlow setting", "sFlow settings", _S, _NOTHING),
 )

@@ -56,6 +56,47 @@ def lost_accounts(plan: Plan) -> Iterator[Problem]:
         )
 
 
+def keyless_logins(plan: Plan) -> Iterator[Problem]:
+    """Where SSH takes keys alone, an account that may configure the switch has a key.
+
+    Otherwise the file would lock everybody out of SSH. Which account a push uses is in the inventory: the push itself
+    refuses one without a key. Source: `management.login.password_login` and `management.users` of the intent.
+    """
+    site = plan.intent.management
+    if _is_keyless(site):
+        yield _keyless(site, ("management", "login", "password_login"))
+        return
+    variants = {
+        id(party.variant): party.variant
+        for name in plan.fabrics
+        for party in parties(plan, name)
+        if party.variant is not None and _is_keyless(party.variant.settings.management)
+    }
+    for variant in variants.values():
+        of_users = ("management", "users")
+        path: IntentPath = of_users if variant.changes(of_users) else ("management", "login")
+        yield _keyless(variant.settings.management, variant.placed(path))
+
+
+def _is_keyless(management: Management) -> bool:
+    login = management.login
+    if login is None or login.password_login:
+        return False
+    return not any(user.role == "network-admin" and user.ssh_keys for user in management.users.values())
+
+
+def _keyless(management: Management, where: IntentPath) -> Problem:
+    admins = sorted(name for name, user in management.users.items() if user.role == "network-admin")
+    return Problem(
+        code="no-key-account",
+        what="nobody who may configure a switch could log in to it by SSH",
+        where=where,
+        why="password_login is false, and no user with the role network-admin has a key",
+        fix=f"add the line of its .pub file to management.users.{admins[0] if admins else 'NAME'}.ssh_keys, or remove "
+        "password_login",
+    )
+
+
 def factory_passwords(plan: Plan) -> Iterator[Problem]:
     """The users of the intent include each account with a published password that would stay on a switch.
 

@@ -325,6 +325,10 @@ CAPABILITIES = (
     Capability("sflow", REFERENCE + "sFlow.md: since 5.11", "all ports, one rate for each speed"),
     without_eapi("the switch is read and pushed over SSH"),
     Capability("lldp", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
+    *(
+        Capability(feature, REFERENCE + "SSH-Server.md (15fcb959)", refusal="how operators log in is not rendered")
+        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    ),
     Capability("ssh-keys", REFERENCE + "User-Account.md (178433be)"),
     Capability(
         "users",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from fabricgen.base.addresses import Prefix, regrouped
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
-from fabricgen.device.management import Management, ServiceAccess, User
+from fabricgen.device.management import Login, Management, ServiceAccess, User
 from fabricgen.device.routing import Neighbor, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.eos.bgp import (
@@ -117,6 +117,13 @@ class AccessListContext(NamedTuple):
 
 
 MAKER = "arista-"
+ALGORITHMS = (
+    ("cipher", "aes256-ctr", "aes256-gcm@openssh.com"),
+    ("key-exchange", "ecdh-sha2-nistp521"),
+    ("mac", "hmac-sha2-512", "hmac-sha2-512-etm@openssh.com"),
+)
+"""What SSH offers with strong ciphers: the words of aristanetworks/avd, molecule management-ssh-custom-cipher, without
+the CBC cipher there; RFC 5656 and RFC 6668 describe the algorithms, and OpenSSH has them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +145,8 @@ class TemplateContext:
     unnumbered   links have no IPv4 addresses, and IPv4 is routed over them
     certificates TLS profiles that an API uses
     access       access lists of the management services
+    login        how operators log in
+    algorithms   lines of what SSH offers; empty: as EOS does by itself
     relays       DHCP is relayed, of either family
     vxlan_qos    DSCP and ECN are copied into and out of tunnels: if the overlay needs it and the hardware allows it
     """
@@ -168,6 +177,8 @@ class TemplateContext:
     certificates: tuple[str, ...]
     access: AccessContext
     access_lists: tuple[AccessListContext, ...]
+    login: Login
+    algorithms: tuple[str, ...]
     static_ipv4: tuple[str, ...]
     static_ipv6: tuple[str, ...]
     lists_ipv4: tuple[PrefixList, ...]
@@ -235,6 +246,8 @@ def template_context(device: Device) -> TemplateContext:
         certificates=tuple(sorted(names - {""})),
         access=AccessContext(**{row.service: access_list(row.service) for row in access}),
         access_lists=tuple(sorted(AccessListContext(access_list(row.service), _permits(row)) for row in access)),
+        login=management.login or Login("", 0, only_keys=False, strong=False),
+        algorithms=tuple(" ".join(row) for row in ALGORITHMS) if management.login and management.login.strong else (),
         static_ipv4=tuple(_static(route) for route in routing.static_routes if route.family == "ipv4"),
         static_ipv6=tuple(_static(route) for route in routing.static_routes if route.family == "ipv6"),
         lists_ipv4=tuple(prefix_list for prefix_list in routing.policy.prefix_lists if prefix_list.family == "ipv4"),

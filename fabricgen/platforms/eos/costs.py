@@ -68,6 +68,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("management.gnmi", N, N, N, "PyAVD 6.4.0"),
     Cost("management.eapi", N, N, N, "PyAVD 6.4.0"),
     Cost("management.access", N, N, N, "PyAVD 6.4.0"),
+    Cost("management.login", N, N, N, "PyAVD 6.4.0"),
     Cost("management.lldp", N, N, N, "IEEE 802.1AB clause 6"),
     Cost("management.sflow", N, N, N, "TOI sFlow"),
     Cost("interface", H, None, L, "PyAVD 6.4.0; IEEE 802.3 clause 46.3.4"),

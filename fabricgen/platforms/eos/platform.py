@@ -37,6 +37,7 @@ SECTIONS = (
     "vlans.j2",
     "vrfs.j2",
     "queue-monitor-streaming.j2",
+    "banner.j2",
     "management-api.j2",
     "management-security.j2",
     "aaa.j2",

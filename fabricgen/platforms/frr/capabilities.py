@@ -226,6 +226,10 @@ CAPABILITIES = (
     Capability("sflow", DEBIAN, refusal=NO_AGENT),
     without_eapi("the switch is read and pushed over SSH"),
     Capability("lldp", "lldpd 1.0.16, show configuration, 2026-11-21", judge=DAEMONS),
+    *(
+        Capability(feature, DEBIAN, refusal="how operators log in is not rendered")
+        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    ),
     Capability("ssh-keys", "newusers(8), useradd(8)", refusal="see users: keys go to `authorized_keys` on the switch"),
     Capability(
         "users",

@@ -118,6 +118,7 @@ FILTERED = "nft(8): a file is one transaction; sessions of planned neighbors sta
 UNSUPPORTED: Mapping[str, str] = {
     "users": "management.user",
     "aaa": "management.tacacs",
+    "login-banner": "management.login",
     "snmp": "management.snmp",
     "gnmi": "management.gnmi",
     "sflow": "management.sflow interface.sflow",

@@ -318,6 +318,10 @@ CAPABILITIES = (
         "the one of them that its attribute local-user-name names",
         judge=JUDGE,
     ),
+    *(
+        Capability(feature, YANG, refusal="how operators log in is not rendered")
+        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    ),
     Capability("ssh-keys", YANG, judge=JUDGE),
     Capability(
         "users",

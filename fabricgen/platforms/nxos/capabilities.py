@@ -263,6 +263,10 @@ CAPABILITIES = (
         "one collector; one packet in 4,096 or more",
     ),
     Capability("lldp", NETLAB),
+    *(
+        Capability(feature, ANSIBLE, refusal="how operators log in is not rendered")
+        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    ),
     Capability("ssh-keys", ANSIBLE, "one of each user"),
     Capability(
         "users",

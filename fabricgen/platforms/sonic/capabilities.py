@@ -250,6 +250,10 @@ CAPABILITIES = (
         "TACACS+ for login, commands and accounting, up to 8 servers; local users are the fallback",
         judge=YANG,
     ),
+    *(
+        Capability(feature, MODELS, refusal="how operators log in is not rendered")
+        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    ),
     Capability("ssh-keys", MODELS, refusal="see users: keys go to `authorized_keys` on the switch"),
     Capability("users", MODELS, refusal="there is no table of local users: create them on the switch"),
     Capability(

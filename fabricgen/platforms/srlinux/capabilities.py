@@ -229,6 +229,10 @@ CAPABILITIES = (
     Capability(
         "aaa", YANG, "TACACS+ for login, by privilege level, with accounting; local users are the fallback", judge=JUDGE
     ),
+    *(
+        Capability(feature, YANG, refusal="how operators log in is not rendered")
+        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    ),
     Capability("ssh-keys", YANG, judge=JUDGE),
     Capability(
         "users",

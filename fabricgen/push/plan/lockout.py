@@ -44,7 +44,7 @@ def lockouts(arrivals: Iterable[Arrival]) -> Iterator[Problem]:
 
 def _faults(arrival: Arrival) -> Iterator[Problem]:
     """Problems of one switch, `{names}` in place of its name."""
-    for fault in (_source(arrival), _account(arrival), _service(arrival)):
+    for fault in (_source(arrival), _account(arrival), _key(arrival), _service(arrival)):
         if fault is not None:
             yield fault
 
@@ -94,6 +94,23 @@ def _account(arrival: Arrival) -> Problem | None:
         what=f"the new configuration of {{names}} removes the account {user}, by which this push logs in",
         why=f"it is not in management.users, and on {platform.title} a push replaces all accounts",
         fix=f'write management.users.{user}: {{role: {ADMIN}, password: "${{env:{_variable(user)}_HASH}}"}}{other}',
+    )
+
+
+def _key(arrival: Arrival) -> Problem | None:
+    """Where SSH is to take keys alone, the account has one; whether this host holds it is seen at the new login."""
+    device, (service, user, _) = arrival.device, arrival.entry
+    login = device.management.login
+    if login is None or not login.only_keys or service == API or not user:
+        return None
+    if any(row.name == user and row.ssh_keys for row in device.management.users) or _is_raw(device, user):
+        return None
+    return Problem(
+        code="push-key",
+        what=f"the new configuration of {{names}} takes no password of {user}, by which this push logs in, and no key",
+        why=f"management.login.password_login is false, and management.users has no key of {user}",
+        fix=f"add the line of its .pub file to management.users.{user}.ssh_keys, push that first with password_login: "
+        "true, and log in by this key from then on",
     )
 
 

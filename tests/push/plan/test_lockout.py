@@ -6,8 +6,9 @@ import pytest
 
 from fabricgen.base.addresses import Prefix
 from fabricgen.base.secret import secret
+from fabricgen.base.ssh_key import SshKey
 from fabricgen.device.device import Device, RawLines
-from fabricgen.device.management import ServiceAccess, Tacacs, User
+from fabricgen.device.management import Login, ServiceAccess, Tacacs, User
 from fabricgen.errors import Problem
 from fabricgen.platforms.base.live.entry import Entry
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
@@ -101,6 +102,23 @@ def test_an_account_that_may_only_read_is_refused() -> None:
 )
 def test_an_account_that_stays_or_may_stay_is_no_problem(one: Device, entry: Entry) -> None:
     assert found(one, entry) == []
+
+
+KEYS = Login("", 0, only_keys=True, strong=False)
+
+
+@pytest.mark.parametrize("service", ["ssh", "netconf"])
+def test_an_account_without_a_key_is_refused_where_ssh_takes_keys_alone(service: str) -> None:
+    entry = Entry(service, "push", "")
+    (problem,) = found(device("junos", login=KEYS), entry)
+    assert (problem.code, problem.fix.partition(",")[0]) == (
+        "push-key",
+        "add the line of its .pub file to management.users.push.ssh_keys",
+    )
+    users = (User("push", "network-admin", HASH, (SshKey("ssh-ed25519", "AAAA", "ops"),)),)
+    assert found(device("junos", login=KEYS, users=users), entry) == []
+    assert found(device("junos", login=KEYS._replace(only_keys=False)), entry) == []
+    assert found(device(login=KEYS)) == []  # eAPI takes passwords
 
 
 def test_an_api_that_the_configuration_turns_off_is_refused() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.platforms.eos.context import served
+from fabricgen.platforms.eos.context import ALGORITHMS, served
 from fabricgen.platforms.eos.lossless import rendered
 from fabricgen.readback.intended import in_vrf, peer
 from fabricgen.readback.platform import Rows
@@ -28,6 +28,11 @@ def adjusted(device: Device, rows: Rows) -> Rows:
     for row in device.management.access:
         if row.service not in answered:
             rows.pop(Key("management", "", f"access-{row.service}"))
+    login = device.management.login
+    if login is not None and login.strong:
+        rows[Key("management", "", "ssh-ciphers")] = frozenset(
+            f"{kind} {word}" for kind, *words in ALGORITHMS for word in words
+        )
     if not device.routing.bgp.vrfs:
         rows.pop(Key("bgp", "", "overlay-paths"), None)
     for text in _needed(device):

@@ -14,7 +14,7 @@ from itertools import takewhile
 
 from fabricgen.platforms.eos.readback.names import port
 from fabricgen.readback import addresses
-from fabricgen.readback.forms import Action, Forms, Reader, Said, State, add, idle, merged, opens, put
+from fabricgen.readback.forms import FREE, Action, Forms, Reader, Said, State, add, idle, merged, opens, put
 from fabricgen.readback.rows import SHUT, Key, Value, reference
 
 ANY = "0.0.0.0/0"
@@ -92,6 +92,13 @@ def _entry(action: str, number: int, source: str) -> tuple[int, str, str] | None
     return None if found is None else (number, action, found)
 
 
+ALGORITHMS = ("cipher", "key-exchange", "mac")
+
+
+def _algorithms(kind: str, words: str) -> tuple[str, ...]:
+    return tuple(f"{kind} {word}" for word in words.split())
+
+
 SWITCH = {"shutdown": put("on", False), "no shutdown": put("on", True)}
 IN_VRF = Forms(SWITCH)
 HTTP = Forms(
@@ -144,7 +151,8 @@ ROOT: dict[str, Action] = {
     r"username <w> (ssh-key|ssh-key secondary|sshkey) (\S+) (\S+)(?: .*)?": add("ssh-key", by=_ssh_key),
     "no aaa root": idle(OWN),
     "no enable password": idle(OWN),
-    "banner (?:login|motd)": idle("free text"),
+    "banner motd": idle("free text"),
+    "banner login": add("banner", True),
     "clock timezone <l>": idle("the time zone"),
     "no service interface inactive port-id allocation disabled": idle(OWN),
     "spanning-tree mode mstp": idle(OWN),
@@ -213,8 +221,14 @@ ROOT: dict[str, Action] = {
         Forms(
             SWITCH,
             {"vrf <w>": opens("vrf", IN_VRF), "ip access-group <w> vrf <w> in": add("access", by=lambda *both: both)},
+            {
+                "idle-timeout <n>": put("idle"),
+                "authentication protocol <l>": put("protocols", by=lambda words: frozenset(words.split())),
+                **{f"{kind} <l>": add("algorithm", by=partial(_algorithms, kind)) for kind in ALGORITHMS},
+            },
         ),
     ),
+    "management console": opens("console", Forms({"idle-timeout <n>": put("idle")})),
     "ip access-list standard <w>": opens("access-list", ACCESS_LIST),
     "snmp-server ipv4 access-list <w> vrf <w>": add("snmp-access", by=lambda *both: both),
     "management api http-commands": opens("eapi", HTTP),
@@ -267,6 +281,7 @@ class Management:
         self._snmp()
         self._apis()
         self._access()
+        self._login()
         self._lines()
 
     def _switch(self) -> None:
@@ -419,6 +434,36 @@ class Management:
         for name, found in lists.items():
             if name not in used:
                 self._reader.idle_line(found.number, "no service has this list")
+
+    def _login(self) -> None:
+        """Banner, idle time and SSH. One that takes passwords is as EOS is by itself."""
+        root = self._root
+        for (heading, text), line in root.all(FREE):
+            if heading == "banner login":
+                self._put("login-banner", text, line)
+        self._idle_time()
+        for state in root.states("ssh"):
+            self._ssh_login(state)
+
+    def _idle_time(self) -> None:
+        """One number if sessions by SSH and on the console have the same. The console alone is not understood."""
+        by_ssh, on_console = (
+            [state.one["idle"] for state in self._root.states(key) if "idle" in state.one] for key in ("ssh", "console")
+        )
+        console = on_console[0][0] if on_console else 0
+        for minutes, line in by_ssh:
+            text = f"{minutes} by SSH, {console or 'none'} on the console"
+            self._put("login-idle", minutes if console == minutes else text, line)
+        for _, line in on_console if not by_ssh else ():
+            self._reader.unread_line(line)
+
+    def _ssh_login(self, state: State) -> None:
+        protocols, line = state.one.get("protocols", (frozenset(), 0))
+        if protocols == {"public-key"}:
+            self._put("login-keys", True, line)
+        elif protocols:
+            self._reader.idle_line(line, "SSH takes passwords, too")
+        self._put_set("ssh-ciphers", ((word, at) for words, at in state.all("algorithm") for word in words))
 
     def _put_sources(self, setting: str, entries: list[Said]) -> None:
         """Prefixes up to the first `deny any`, which ends every list. Another deny is not understood."""
