@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Switching
+from fabricgen.device.management import Login
 from tests.junos.expected_routing import bridged, lists, originated, policy, routed, speaker
 from tests.junos.reading import Path
 
@@ -26,7 +27,7 @@ def system(device: Device) -> Rows:
     management = device.management
     yield "system", "host-name", device.name
     yield "system", "root-authentication", "encrypted-password", "*"
-    yield "system", "services", "ssh"
+    yield from login(management.login)
     yield "system", "services", "netconf", "ssh"
     yield "system", "management-instance"
     if management.domain:
@@ -47,6 +48,23 @@ def system(device: Device) -> Rows:
     for host in management.syslog:
         yield "system", "syslog", "host", host, "any", "notice"
         yield "system", "syslog", "host", host, "routing-instance", TABLE
+
+
+def login(told: Login | None) -> Rows:
+    ssh = ("system", "services", "ssh")
+    if told is None or not told.only_keys:
+        yield ssh
+        return
+    yield "system", "login", "message", told.banner
+    yield "system", "login", "idle-timeout", str(told.idle_minutes)
+    yield *ssh, "root-login", "deny"
+    yield *ssh, "no-passwords"
+    gcm = "aes256-gcm@openssh.com aes128-gcm@openssh.com"
+    etm = "hmac-sha2-512-etm@openssh.com hmac-sha2-256-etm@openssh.com"
+    yield *ssh, "ciphers", f"{gcm} aes256-ctr aes192-ctr aes128-ctr"
+    yield *ssh, "macs", f"{etm} hmac-sha2-512 hmac-sha2-256"
+    curves = "ecdh-sha2-nistp256 ecdh-sha2-nistp384 ecdh-sha2-nistp521"
+    yield *ssh, "key-exchange", f"curve25519-sha256 {curves} group-exchange-sha2"
 
 
 def services(device: Device) -> Rows:

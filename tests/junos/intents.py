@@ -17,7 +17,8 @@ management:
   ntp: [10.0.0.5, 10.0.0.6]
   syslog: [10.0.0.8]
   users:
-    admin: {{role: network-admin, password: "${{env:ADMIN_HASH}}"}}
+    admin: {{role: network-admin, password: "${{env:ADMIN_HASH}}", ssh_keys: [
+      ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGYR9S1ccv0INcgZMrGg3PjgrqcwDWmaoJSfRYGd9Cx5 robot@ci]}}
     reader: {{role: network-operator, password: "${{file:reader.hash}}", ssh_keys: [
       ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGYR9S1ccv0INcgZMrGg3PjgrqcwDWmaoJSfRYGd9Cx5 robot@ci,
       {ecdsa}]}}
@@ -26,6 +27,7 @@ management:
     contact: noc, traps: [10.0.0.9]}}
   gnmi: {{port: 6030, certificate: fabric}}
   sflow: {{collectors: [10.0.0.10], sample: 65536}}
+  login: {{banner: "Authorised access only.", idle_timeout: 10, password_login: false, ssh_ciphers: strong}}
   access: {{sources: [10.0.0.16/28, 192.0.2.7/32], gnmi: [0.0.0.0/0]}}
 """
 BARE = """\

@@ -176,6 +176,11 @@ def test_each_unit_of_lo0_has_the_filter_in_both_families(name: str) -> None:
         (r"(term MANAGEMENT-SSH \{)", r"term ALL { then accept; } \1", "1 ALL: all: accept"),
         (r"tcp-established;", "", "MANAGEMENT-REPLIES: "),
         (r"(MANAGEMENT-REFUSED \{.*?)discard;", r"\1accept;", "MANAGEMENT-REFUSED: "),
+        (r'message "Authorised', 'message "Unauthorised', "management  login-banner"),
+        (r"idle-timeout 10", "idle-timeout 60", "management  login-idle"),
+        (r"no-passwords;", "", "management  login-keys"),
+        (r"root-login deny", "root-login allow", "root is refused by SSH"),
+        (r"ciphers \[ ", "ciphers [ 3des-cbc ", "management  ssh-ciphers"),
     ],
 )
 def test_another_filter_is_seen(old: str, new: str, differs: str) -> None:

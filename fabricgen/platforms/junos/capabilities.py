@@ -318,10 +318,14 @@ CAPABILITIES = (
         "the one of them that its attribute local-user-name names",
         judge=JUDGE,
     ),
-    *(
-        Capability(feature, YANG, refusal="how operators log in is not rendered")
-        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    *plain(("login-banner", "login-idle"), YANG, judge=JUDGE),
+    Capability(
+        "login-keys",
+        YANG,
+        "root is refused by SSH, too; unsure whether `no-passwords` holds for NETCONF at port 830",
+        judge=JUDGE,
     ),
+    Capability("ssh-ciphers", YANG, judge=JUDGE),
     Capability("ssh-keys", YANG, judge=JUDGE),
     Capability(
         "users",

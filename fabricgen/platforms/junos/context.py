@@ -15,6 +15,7 @@ from fabricgen.platforms.junos.access import AccessContext, access_words
 from fabricgen.platforms.junos.bgp import PRECISE_BELOW, GroupContext, groups_of
 from fabricgen.platforms.junos.interfaces import InterfaceContext, interface_words
 from fabricgen.platforms.junos.limits import limits
+from fabricgen.platforms.junos.login import login_lines, ssh_lines
 from fabricgen.platforms.junos.overlay import MacVrf, VrfContext, mac_vrfs, vrfs
 from fabricgen.platforms.junos.policy import PolicyContext, policy_words
 from fabricgen.platforms.junos.qos import QosContext, qos_words
@@ -58,6 +59,8 @@ class TemplateContext:
     """Values that Junos expresses in its own way.
 
     access       sources of the management services; None: any source is let in
+    logs_in      `system login` has statements
+    login_lines  those beside the users; ssh_lines: statements of the SSH server
     ecmp         equal paths that the tables may hold
     dynamic      paths are chosen by the load of their links
     rebalances   flowlets move to a better link before they pause
@@ -79,6 +82,9 @@ class TemplateContext:
     rebalances: bool
     shares_load: str
     users: tuple[UserContext, ...]
+    logs_in: bool
+    login_lines: tuple[str, ...]
+    ssh_lines: tuple[str, ...]
     interfaces: InterfaceContext
     policy: PolicyContext
     qos: QosContext | None
@@ -126,6 +132,9 @@ def template_context(device: Device) -> TemplateContext:
         rebalances="rebalancing" in device.hardware.spellings,
         shares_load=_part(device) if device.load_balancing.mode == "dlb-global" else "",
         users=tuple(_user(user) for user in management.users),
+        logs_in=bool(management.users or login_lines(management.login)),
+        login_lines=login_lines(management.login),
+        ssh_lines=ssh_lines(management.login),
         interfaces=interface_words(device),
         policy=policy_words(device),
         qos=qos_words(device, device.qos) if device.qos and device.qos.profiles else None,

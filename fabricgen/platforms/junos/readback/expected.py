@@ -13,6 +13,7 @@ from fabricgen.device.management import Management
 from fabricgen.device.qos import Qos
 from fabricgen.device.routing import BgpVrf
 from fabricgen.platforms.junos.access import served
+from fabricgen.platforms.junos.login import ALGORITHMS
 from fabricgen.platforms.junos.lossless import rendered
 from fabricgen.platforms.junos.readback.config import MANAGEMENT
 from fabricgen.policy.load_balancing import FLOWLETS
@@ -69,6 +70,10 @@ def _switch(device: Device, rows: Rows) -> Changes:
     for row in device.management.access:
         if row.service not in answered:
             yield Key("management", "", f"access-{row.service}"), GONE
+    login = device.management.login
+    if login is not None and login.strong:
+        words = (f"{name} {word}" for name, row in ALGORITHMS.items() for word in row)
+        yield Key("management", "", "ssh-ciphers"), frozenset(words)
 
 
 def _ports(device: Device, rows: Rows) -> Changes:
@@ -232,6 +237,8 @@ def _system(device: Device) -> Iterator[str]:
     row = device.management
     source = peer(row.address.partition("/")[0])
     yield "root has no password"
+    if row.login is not None and row.login.only_keys:
+        yield "root is refused by SSH"
     yield "services ssh"
     yield "services netconf ssh"
     if row.lldp:

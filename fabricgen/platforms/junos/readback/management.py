@@ -7,6 +7,7 @@ services, dynamic load balancing, LLDP).
 
 from collections.abc import Iterator
 
+from fabricgen.platforms.junos.login import ALGORITHMS
 from fabricgen.platforms.junos.readback.config import MANAGEMENT, Config
 from fabricgen.platforms.junos.readback.interfaces import Ports
 from fabricgen.platforms.junos.readback.overlay import Instances
@@ -65,6 +66,7 @@ def system(config: Config, found: Instances) -> None:
         if (word := value(tree, name)) is not None:
             config.put("switch" if name == "host-name" else "management", "", setting, word.text, word.line)
     _idle(config, tree)
+    _login(config, tree)
     _accounts(config, tree)
     if line := flag(tree, "management-instance"):
         config.put("management", "", "vrf", MANAGEMENT, line)
@@ -134,6 +136,24 @@ def _idle(config: Config, tree: Tree) -> None:
                 config.idle(line, why)
 
 
+def _login(config: Config, tree: Tree) -> None:
+    login = block(tree, "login")
+    if (word := value(login, "message")) is not None:
+        config.put("management", "", "login-banner", word.text, word.line)
+    if (minutes := number(login, "idle-timeout")) is not None:
+        config.put("management", "", "login-idle", *minutes)
+
+
+def _ssh(config: Config, ssh: Tree) -> None:
+    if line := flag(ssh, "no-passwords"):
+        config.put("management", "", "login-keys", True, line)
+    if (word := value(ssh, "root-login")) is not None:
+        config.need("root is refused by SSH" if word.text == "deny" else f"root-login {word.text}", word.line)
+    words = {f"{name} {word.text}": word.line for name in ALGORITHMS for word in values(ssh, name)}
+    if words:
+        config.several(Key("management", "", "ssh-ciphers"), words)
+
+
 def _accounts(config: Config, tree: Tree) -> None:
     if (word := value(block(tree, "root-authentication"), "encrypted-password")) is not None:
         config.need("root has no password" if word.text == LOCKED else "root has a password", word.line)
@@ -165,6 +185,7 @@ def _keys(config: Config, name: str, tree: Tree) -> None:
 
 def _services(config: Config, tree: Tree) -> None:
     config.need("services ssh", flag(tree, "ssh") or _opened(tree, "ssh"))
+    _ssh(config, block(tree, "ssh"))
     netconf = block(tree, "netconf")
     config.need("services netconf ssh", flag(netconf, "ssh") or _opened(netconf, "ssh"))
     grpc = block(tree, "extension-service", "request-response", "grpc")
