@@ -62,7 +62,7 @@ CASE = PlatformCase(
         for lengths in ((AUTH, 8, 255), (PRIVACY, 8, 255), (TACACS, 1, 0), (BGP, 1, 20), (FABRIC, 8, 20))
     ),
     hashes=("sha512", "sha256", "md5", "bcrypt", "yescrypt", "argon2", "sha512-rounds", "sha256-rounds"),
-    raw_line='{"srl_nokia-system:system": {"srl_nokia-system-banner:banner": {"login-banner": "keep out"}}}',
+    raw_line='{"srl_nokia-system:system": {"srl_nokia-system-banner:banner": {"motd-banner": "keep out"}}}',
     # Loopbacks in VRFs are for relays of DHCP, which it refuses.
     no_device=("Loopback.vrf",),
     left_out=(

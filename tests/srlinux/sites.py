@@ -80,7 +80,7 @@ raw:
 - system: srlinux
   fabric: backend
   role: spine
-  lines: ['{{"srl_nokia-system:system": {{"srl_nokia-system-banner:banner": {{"login-banner": "keep out"}}}}}}']
+  lines: ['{{"srl_nokia-system:system": {{"srl_nokia-system-banner:banner": {{"motd-banner": "keep out"}}}}}}']
 """
 ALL_MANAGEMENT = """\
   domain: dc1.example.net
@@ -100,6 +100,7 @@ ALL_MANAGEMENT = """\
   eapi: {certificate: fabric}
   sflow: {collectors: [10.0.0.10, 10.0.0.11], sample: 65536}
 """
+LOGIN = '  login: {banner: "Authorised access only.", idle_timeout: 10, password_login: false}\n'
 ACCESS = "  access: {sources: [10.0.0.0/28, 192.0.2.7/32], gnmi: [192.0.2.16/28], snmp: [0.0.0.0/0]}\n"
 BONDS = (
     "multihoming: evpn-esi, lacp_fallback: true, bpdu_guard: false, uplink_tracking: false, "
@@ -121,7 +122,7 @@ GUARDS = 'ttl_security: send, password: "${env:BGP_PASSWORD}"'
 SITES: Mapping[str, Mapping[str, str]] = {
     "demo": {},
     "drained": {},
-    "bare": {"links": "unnumbered", "bfd": f"true, {GUARDS}", "management": ALL_MANAGEMENT + ACCESS},
+    "bare": {"links": "unnumbered", "bfd": f"true, {GUARDS}", "management": ALL_MANAGEMENT + LOGIN + ACCESS},
     "pairs": {
         "ports": ALONE,
         "duplicates": "{recovery_minutes: null}",

@@ -35,7 +35,7 @@ BROKEN = [
     ("demo frontend leaf", "srl_nokia-network-instance:mac-vrf", "srl_nokia-network-instance:mac", "identity"),
     ("demo frontend border-leaf", '"import-policy": [', '"import-policies": [', "not found"),
     ("bare backend leaf", '"peer-group": "SPINES', '"peer-group": "SPINE', "Invalid leafref"),
-    ("demo backend spine", '"login-banner"', '"logon-banner"', "not found"),
+    ("demo backend spine", '"motd-banner"', '"mottd-banner"', "not found"),
 ]
 
 

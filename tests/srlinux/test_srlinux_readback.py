@@ -234,6 +234,9 @@ FAULTS = {
     "SNMP": Fault(
         FRONT, r'"security-level": "auth-priv"', '"security-level": "no-auth-no-priv"', "snmp access by", "no-auth"
     ),
+    "another banner": Fault(BARE, r'"Authorised', '"Unauthorised', "management  login-banner"),
+    "a longer time": Fault(BARE, r'"idle-timeout": 600', '"idle-timeout": 3600', "management  login-idle"),
+    "passwords, too": Fault(BARE, r'\[\s*"publickey"', '["password", "publickey"', "management  login-keys"),
     "management gateway": Fault(
         FRONT, r'"ip-address": "10.0.0.1"', '"ip-address": "10.0.0.9"', "management  gateway", "10.0.0.9"
     ),

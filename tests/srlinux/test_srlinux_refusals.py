@@ -22,6 +22,11 @@ ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "cluster": (KIND, f"{KIND}    load_balancing: cluster\n", (*BACKEND, "load_balancing")),
     "link-loss-weighted-wide": (KIND, f"{KIND}    link_loss: weighted\n", (*BACKEND, "link_loss")),
     "link-loss-withdraw": (KIND, f"{KIND}    link_loss: withdraw\n", (*BACKEND, "link_loss")),
+    "ssh-ciphers": (
+        "\nmanagement:\n",
+        "\nmanagement:\n  login: {ssh_ciphers: strong}\n",
+        ("management", "login", "ssh_ciphers"),
+    ),
     "bpdu-guard": ("bpdu_guard: false", "bpdu_guard: true", (*PORTS, "bpdu_guard")),
     "ra-guard": (
         '    servers: ["store[0-3]"]\n    networks',

@@ -124,6 +124,8 @@ def test_of_two_branches_one_prints(sample: str, path: str) -> None:
 EXCUSED = {
     "multihop": "through multihop_ttl",
     "ttl_security": "through multihop_ttl",
+    **dict.fromkeys(("banner", "idle_minutes", "only_keys"), "through context.login"),
+    "strong": "refused: ssh-ciphers",
     "kind": "the fabric's, told by its parts",
     "site": "no remark stands in JSON",
     "fabric": "no remark stands in JSON",

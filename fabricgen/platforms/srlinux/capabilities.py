@@ -229,9 +229,11 @@ CAPABILITIES = (
     Capability(
         "aaa", YANG, "TACACS+ for login, by privilege level, with accounting; local users are the fallback", judge=JUDGE
     ),
-    *(
-        Capability(feature, YANG, refusal="how operators log in is not rendered")
-        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    Capability("login-banner", f"{YANG}: srl_nokia-system-banner", judge=JUDGE),
+    Capability("login-idle", f"{YANG}: srl_nokia-aaa", "all sessions of the CLI", judge=JUDGE),
+    Capability("login-keys", f"{YANG}: srl_nokia-ssh", "JSON-RPC and the console take passwords", judge=JUDGE),
+    Capability(
+        "ssh-ciphers", f"{YANG}: srl_nokia-ssh", refusal="the model of the SSH server has no list of algorithms"
     ),
     Capability("ssh-keys", YANG, judge=JUDGE),
     Capability(

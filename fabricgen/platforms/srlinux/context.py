@@ -28,6 +28,7 @@ from fabricgen.platforms.srlinux.bgp import (
     watched,
 )
 from fabricgen.platforms.srlinux.control_plane import filter_entries
+from fabricgen.platforms.srlinux.login import login_parts
 from fabricgen.platforms.srlinux.policy import (
     CommunityContext,
     PolicyStatement,
@@ -115,6 +116,7 @@ class DuplicatesContext(NamedTuple):
 class TemplateContext:
     """What the templates of SR Linux print for one switch, in its order.
 
+    login        JSON text of parts of `system` that say how operators log in
     roles        of local users, without duplicates; with TACACS+ all of them, since its users get theirs by privilege
     location...  JSON text; empty if not configured
     bare         IPv4 uses links without IPv4 addresses
@@ -124,6 +126,7 @@ class TemplateContext:
 
     name: str
     domain: str
+    login: tuple[str, ...]
     users: tuple[UserContext, ...]
     roles: tuple[RoleContext, ...]
     address: str
@@ -166,6 +169,7 @@ def template_context(device: Device) -> TemplateContext:
     return TemplateContext(
         name=quoted(device.name),
         domain=quoted(management.domain),
+        login=tuple(login_parts(management.login, management.vrf)),
         users=tuple(map(_user, management.users)),
         roles=tuple(ROLES[role] for role in sorted(used)),
         address=management.address.partition("/")[0],

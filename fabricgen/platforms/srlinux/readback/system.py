@@ -6,6 +6,7 @@ Sources: YANG srl_nokia-system and its modules; configuration basics guide (user
 
 from collections.abc import Iterator
 
+from fabricgen.platforms.srlinux.login import MINUTE
 from fabricgen.platforms.srlinux.readback.config import Config
 from fabricgen.platforms.srlinux.readback.document import Tree, numbers
 from fabricgen.platforms.srlinux.readback.tree import block, flag, flat, number, rows, state, text, texts
@@ -16,7 +17,6 @@ from fabricgen.readback.rows import Key, reference
 CONTAINERS = {"admin-user": "admin", "linuxadmin-user": "linuxadmin"}
 """Users that every switch has: containers of their own (YANG, srl_nokia-aaa)."""
 IDLE = {
-    "banner": "text for who logs in",
     "tls": "certificates: they are the switch's own",
     "clock": "in which zone clocks are shown",
 }
@@ -38,6 +38,7 @@ def system(config: Config) -> None:
     if (seed := number(block(tree, "load-balancing", "hash-options"), "hash-seed")) is not None:
         config.put("switch", "", "hash-seed", *seed)
     _servers(config, tree)
+    _login(config, tree)
     _aaa(config, block(tree, "aaa"))
     _logging(config, block(tree, "logging"))
     _snmp(config, block(tree, "snmp"))
@@ -49,6 +50,22 @@ def system(config: Config) -> None:
     for key in ("location", "contact"):
         config.put("management", "", f"snmp-{key}", *(text(information, key) or ("", 0)))
     _roles(config, tree)
+
+
+def _login(config: Config, tree: Tree) -> None:
+    """Text before a login and after it, and when a session without input ends."""
+    banner = block(tree, "banner")
+    if (shown := text(banner, "login-banner")) is not None:
+        config.put("management", "", "login-banner", *shown)
+    if (after := text(banner, "motd-banner")) is not None:
+        config.idle(after[1], "text for who has logged in")
+    if (seconds := number(block(tree, "aaa", "authentication"), "idle-timeout")) is not None:
+        config.put("management", "", "login-idle", *minutes(*seconds))
+
+
+def minutes(seconds: int, line: int) -> tuple[int | str, int]:
+    """Whole minutes, else the seconds as text; and the line."""
+    return (f"{seconds} s" if seconds % MINUTE else seconds // MINUTE), line
 
 
 def _roles(config: Config, tree: Tree) -> None:
@@ -98,6 +115,17 @@ def _servers(config: Config, tree: Tree) -> None:
         instance, on = text(row, "network-instance"), state(row, default=False)
         if on[0] and instance is not None:
             config.need(f"ssh-server in {instance[0]}", instance[1])
+            _methods(config, row, instance[0])
+
+
+def _methods(config: Config, server: Tree, instance: str) -> None:
+    """What the server of SSH takes: keys and passwords, unless it says otherwise."""
+    methods = texts(server, "allowed-authentication-types")
+    if [name for name, _ in methods] == ["publickey"] and instance == config.management:
+        config.put("management", "", "login-keys", True, methods[0][1])
+    else:
+        for _, line in methods:
+            config.idle(line, "SSH takes passwords, too")
 
 
 def _put(config: Config, setting: str, found: list[tuple[str, int]]) -> None:
