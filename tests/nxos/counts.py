@@ -99,6 +99,10 @@ def snmp(device: Device, of: Callable[[Snmp], int]) -> int:
     return of(device.management.snmp) if device.management.snmp else 0
 
 
+def idle(device: Device) -> bool:
+    return device.management.login is not None and device.management.login.idle_minutes > 0
+
+
 def sources(device: Device, service: str) -> int:
     """How many prefixes may use a management service; 0 where any source may."""
     return sum(len(row.prefixes) for row in device.management.access if row.service == service)

@@ -50,7 +50,7 @@ DEMO: Edits = {**SPINES, **APART, **GUARDED}
 OWN: Mapping[str, Edits] = {
     "demo": DEMO,
     "wide": {
-        "management.login": None,
+        "management.login": {"banner": "Authorised access only.", "idle_timeout": 10},
         "fabrics.frontend.server_ports.storm_control.unknown_unicast_percent": None,
         "fabrics.frontend.duplicate_mac": {"moves": 4, "window_minutes": 2, "recovery_minutes": None},
         "fabrics.backend.telemetry": {"load_interval": 5},

@@ -62,6 +62,8 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("ip access-list NAME", "UTAH; BF; KERNEL", "access list"),
         Form("ipv6 access-list NAME", "UTAH", "access list 6"),
         Form("line vty", "UTAH; BF", "line vty"),
+        Form("line console", "BF", "line console"),
+        Form("banner motd TEXT", "ANS"),
         Form("tacacs-server host IP key 0 SECRET", "BF; a public playbook for NX-OS"),
         Form("aaa group server tacacs+ NAME", "BF", "aaa group"),
         Form("aaa authentication login default group NAME local", "BF"),
@@ -132,7 +134,12 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("SEQ permit ip any any", "KERNEL"),
     ),
     "access list 6": (Form("SEQ deny ipv6 any any", "UTAH"),),
-    "line vty": (Form("access-class NAME in", "UTAH; BF"), Form("ipv6 access-class NAME in", "UTAH; BF")),
+    "line console": (Form("exec-timeout <1-60>", "BF"),),
+    "line vty": (
+        Form("exec-timeout <1-60>", "BF"),
+        Form("access-class NAME in", "UTAH; BF"),
+        Form("ipv6 access-class NAME in", "UTAH; BF"),
+    ),
     "aaa group": (
         Form("server IP", "BF"),
         Form("use-vrf NAME", "BF"),

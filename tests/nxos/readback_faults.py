@@ -5,6 +5,11 @@ from tests.readback.faults import Fault
 FAULTS = (
     Fault("a public key", r"sshkey ssh-ed25519 \S+", "sshkey ssh-ed25519 AAAAB3", "user", "ssh-keys"),
     Fault("no public key", r"\nusername \S+ sshkey .*", "", "user", "ssh-keys", None),
+    Fault("another banner", "motd @Authorised", "motd @Unauthorised", "management", "login-banner"),
+    Fault("a longer time", r"(line vty\n  exec-timeout) 10", r"\1 60", "management", "login-idle", None),
+    Fault(
+        "a longer time of the console", r"(line console\n  exec-timeout) 10", r"\1 60", "management", "login-idle", None
+    ),
     Fault("own AS", r"router bgp \d+", "router bgp 65123", "bgp", "asn"),
     Fault("router id", r"^  router-id \S+", "  router-id 10.9.9.9", "bgp", "router-id"),
     Fault("AS of a peer", r"^    remote-as \d+", "    remote-as 65123", "session", "remote-as"),

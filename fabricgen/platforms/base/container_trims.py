@@ -84,6 +84,11 @@ SOURCES = Omission(
     lambda device: bool(device.management.access),
     "whoever runs the lab comes from another address",
 )
+LOGIN = Omission(
+    "how operators log in",
+    lambda device: device.management.login is not None,
+    "the account of the lab has a password and no key",
+)
 SERVERS = Omission(
     "TACACS+, SNMP", has_servers, "their servers are not in the lab, and each login and command would wait for them"
 )

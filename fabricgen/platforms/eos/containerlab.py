@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from fabricgen.device.device import Device
 from fabricgen.device.management import Management
 from fabricgen.platforms.base.container_trims import (
+    LOGIN,
     SERVERS,
     SFLOW,
     SOURCES,
@@ -56,6 +57,7 @@ def _management(management: Management) -> Management:
         gnmi=management.gnmi._replace(certificate=CERTIFICATE) if management.gnmi else None,
         eapi_certificate=CERTIFICATE,
         access=(),
+        login=None,
     )
 
 
@@ -95,6 +97,7 @@ OMISSIONS = (
     ),
     SFLOW,
     SERVERS,
+    LOGIN,
     SOURCES,
     Omission(
         "TLS profile of eAPI and gNMI",

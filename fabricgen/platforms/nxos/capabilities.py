@@ -263,10 +263,10 @@ CAPABILITIES = (
         "one collector; one packet in 4,096 or more",
     ),
     Capability("lldp", NETLAB),
-    *(
-        Capability(feature, ANSIBLE, refusal="how operators log in is not rendered")
-        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
-    ),
+    Capability("login-banner", f"{ANSIBLE}; module nxos_banner", "the banner motd, which is shown before a login"),
+    Capability("login-idle", "public running configurations; CIS Cisco NX-OS 1.2.0, 1.2.4 and 1.2.5: exec-timeout"),
+    Capability("login-keys", ANSIBLE, refusal="no line was found that turns passwords of SSH off"),
+    Capability("ssh-ciphers", ANSIBLE, refusal="no line was found that limits SSH to strong ciphers"),
     Capability("ssh-keys", ANSIBLE, "one of each user"),
     Capability(
         "users",

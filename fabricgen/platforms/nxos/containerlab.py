@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from fabricgen.device.device import Device
 from fabricgen.device.management import Management
 from fabricgen.platforms.base.container_trims import (
+    LOGIN,
     SERVERS,
     SFLOW,
     SOURCES,
@@ -56,7 +57,9 @@ def _fit(device: Device) -> Device:
 
 def _management(management: Management) -> Management:
     """Return management without servers and sources that no lab has, and with the APIs as the image has them."""
-    return management._replace(tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="", access=())
+    return management._replace(
+        tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="", access=(), login=None
+    )
 
 
 def artifact(text: str) -> str:
@@ -86,6 +89,7 @@ OMISSIONS = (
     Omission("speed and FEC of ports", always, "a virtual port has neither"),
     SFLOW,
     SERVERS,
+    LOGIN,
     SOURCES,
     Omission(
         "NX-API and gNMI with a certificate of their own",

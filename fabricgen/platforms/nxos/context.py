@@ -21,6 +21,7 @@ from fabricgen.platforms.nxos.bgp import (
     vrf_speakers,
 )
 from fabricgen.platforms.nxos.limits import limits
+from fabricgen.platforms.nxos.login import LineContext, terminal_lines
 from fabricgen.platforms.nxos.ports import MODES, PortContext, balanced, breakouts, panel
 from fabricgen.platforms.nxos.qos import QosContext, qos_words
 
@@ -76,6 +77,7 @@ class TemplateContext:
     evpn       any session carries EVPN
     agent      agent address of sFlow samples
     access     access lists of the management services; None: any source is let in
+    lines      kinds of sessions that have lines
     relays...  DHCP is relayed, of either family
     duplicate_moves  moves and seconds that make a MAC address a duplicate; empty if they are NX-OS's default
     long_names  a VLAN's name is longer than NX-OS accepts by default
@@ -84,6 +86,8 @@ class TemplateContext:
     management: str
     features: tuple[str, ...]
     access: AccessContext | None
+    banner: str
+    lines: tuple[LineContext, ...]
     evpn: bool
     relays: bool
     relays_ipv6: bool
@@ -126,10 +130,14 @@ def template_context(device: Device) -> TemplateContext:
     gateways = device.evpn.gateways if device.evpn else ()
     ports = tuple(panel(device))
     dlb_ports = balanced(device)
+    login = device.management.login
+    access = access_words(device.management)
     return TemplateContext(
         management=MANAGEMENT,
         features=tuple(_features(device)),
-        access=access_words(device.management),
+        access=access,
+        banner=login.banner if login is not None else "",
+        lines=tuple(terminal_lines(login, access)),
         evpn=speaks_evpn(routing.bgp),
         relays=any(row.relay_source >= 0 for row in gateways),
         relays_ipv6=any(row.relays_ipv6 for row in gateways),

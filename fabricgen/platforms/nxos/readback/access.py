@@ -87,7 +87,7 @@ class Access:
                 if "sources6" in state.one:
                     self._nobody6("line vty", *state.one["sources6"])
             else:
-                self._reader.out_of_place(state, frozenset())
+                self._reader.out_of_place(state, frozenset({"idle"}))
 
     def _users(self) -> None:
         """The lists of the SNMP user; of a name the last one counts."""

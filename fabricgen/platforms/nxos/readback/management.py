@@ -60,6 +60,11 @@ def _ports(text: str) -> tuple[str, ...] | None:
     return None if None in found else tuple(filter(None, found))
 
 
+def _banner(text: str) -> str:
+    """The text between two signs; one of several lines is told as such."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] else "(several lines)"
+
+
 GROUP = Forms(
     {
         "server <w>": add("server", by=_address),
@@ -76,7 +81,9 @@ DLB = Forms(
 )
 LIMITS = {r"limit-resource .*": idle(RESOURCES)}
 LINE = Forms(
-    {f"{word} .*": idle("sessions of operators") for word in ("exec-timeout", "session-limit", "speed")}, access.LINE
+    {f"{word} .*": idle("sessions of operators") for word in ("session-limit", "speed")},
+    {"exec-timeout <n>": put("idle")},
+    access.LINE,
 )
 ROOT = {
     **access.ROOT,
@@ -124,7 +131,8 @@ ROOT = {
     ),
     "ip load-sharing address source-destination port source-destination universal-id <n>": put("seed"),
     "hardware profile dlb": opens("dlb", DLB),
-    "banner (?:motd|exec) <l>": idle("free text"),
+    "banner exec <l>": idle("free text"),
+    "banner motd <l>": put("banner", by=_banner),
     "clock timezone <l>": idle("the time zone"),
     "version <l>": idle("release of the system"),
     r"vdc \S+ id \d+": opens("vdc", Forms(LIMITS)),
@@ -165,8 +173,22 @@ class Management:
         self._snmp()
         self._tacacs()
         self._apis()
+        self._login()
         for text, line in self._root.all("line"):
             self._reader.needed(text, line)
+
+    def _login(self) -> None:
+        """Banner and idle time. `line console` must have that of `line vty`, and alone it says nothing here."""
+        if "banner" in self._root.one:
+            self._put("login-banner", *self._root.one["banner"])
+        idle_times = {state.value: state.one["idle"] for state in self._root.states("sessions") if "idle" in state.one}
+        console = idle_times.get("console", (0, 0))
+        if "vty" in idle_times:
+            minutes, line = idle_times["vty"]
+            text = f"{minutes} of line vty, {console[0] or 'none'} of line console"
+            self._put("login-idle", minutes if minutes == console[0] else text, line)
+        elif console[1]:
+            self._reader.idle_line(console[1], "sessions on the console")
 
     def _own_port(self) -> None:
         if self._own is None:
