@@ -45,7 +45,6 @@ def test_roles_leave_out_sections_and_keep_the_order() -> None:
 
 
 EXCUSED = {
-    "ra_guard": "refused: ra-guard",
     "ttl_security": "through multihop_ttl and ttl_hops",
     "macs": "a VLAN's table has no number of its own here: Platform.vlan_macs is 0",
     "kind": "the fabric's, told by its parts",
