@@ -306,6 +306,8 @@ SERVICES = (
     Command("service ntp {vrf} listen", "name", CHANGED),
     Command("service ntp {vrf} server {address} iburst", "on-off", CHANGED),
     Command("service syslog {vrf} server {address}", "", "nvue-reference Syslog.md (5.12 and earlier)"),
+    Command("system message pre-login", "text", "nvue-reference System.md"),
+    Command("system ssh-server inactive-timeout", "1-60", "nvue-reference SSH-Server.md (15fcb959)"),
     Command("system aaa authentication-order {order}", "tacacs|local", TACACS),
     Command("system aaa class {name} action", "allow|deny", ROLES),
     Command("system aaa class {name} command-path {path} permission", "ro|rw|act|all", ROLES),

@@ -43,6 +43,7 @@ REFUSED: dict[str, dict[str, object]] = {
     "duplicate-mac-bonds": {"fabrics__frontend__duplicate_mac": {"recovery_minutes": None}},
     "mac-limit-bonds": {"fabrics__frontend__server_ports": {**PORTS, "mac_limit": 100}},
     "uplink-tracking": {"fabrics__frontend__server_ports": {**PORTS, "uplink_tracking": True}},
+    "login-keys": {"management__login": {"password_login": False}},
     "queue-latency": {"fabrics__backend__telemetry": {"queue_monitor": {"latency": True}}},
     "queue-streaming": {"fabrics__backend__telemetry": {"queue_monitor": {"streaming": 2}}},
     "congestion-capture": {"fabrics__backend__telemetry": {"capture": "congestion"}},

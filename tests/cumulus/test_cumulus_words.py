@@ -236,9 +236,9 @@ def test_static_routes_of_a_tenant() -> None:
 
 
 def test_raw_lines_stand_behind_ours() -> None:
-    text = render(with_raw("- set:", "    system:", "      message:", "        pre-login: hands off"))
+    text = render(with_raw("- set:", "    system:", "      message:", "        post-login: hands off"))
     assert len(document(text)) == 2
-    assert tree(text)["system"]["message"] == {"pre-login": "hands off"}
+    assert tree(text)["system"]["message"] == {"post-login": "hands off"}
     assert tree(text)["system"]["hostname"] == "be-super-00"
-    assert commands.faults(text) == ["nv set system message pre-login hands off"]
+    assert commands.faults(text) == ["nv set system message post-login hands off"]
     assert references.dangling(text) == []

@@ -358,6 +358,9 @@ def _services(device: Device) -> Told:
     if management.domain:
         yield f"service dns mgmt search {management.domain}", None
     yield from ((f"service syslog mgmt server {server}", None) for server in management.syslog)
+    if management.login is not None:
+        yield "system message pre-login", management.login.banner
+        yield "system ssh-server inactive-timeout", str(management.login.idle_minutes)
     yield from ((f"service ntp mgmt server {server} iburst", "on") for server in management.ntp)
     if management.ntp:
         yield "service ntp mgmt listen", "eth0"

@@ -325,9 +325,18 @@ CAPABILITIES = (
     Capability("sflow", REFERENCE + "sFlow.md: since 5.11", "all ports, one rate for each speed"),
     without_eapi("the switch is read and pushed over SSH"),
     Capability("lldp", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
-    *(
-        Capability(feature, REFERENCE + "SSH-Server.md (15fcb959)", refusal="how operators log in is not rendered")
-        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    Capability("login-banner", REFERENCE + "System.md: system message pre-login, from 5.3 on"),
+    Capability("login-idle", REFERENCE + "SSH-Server.md (15fcb959)", "by SSH; for the console NVUE has no time"),
+    Capability(
+        "login-keys",
+        REFERENCE + "SSH-Server.md (15fcb959)",
+        refusal="NVUE has no setting that turns passwords of SSH off",
+    ),
+    Capability(
+        "ssh-ciphers",
+        REFERENCE + "SSH-Server.md (15fcb959)",
+        refusal="NVUE lists ciphers from 5.15 on, and no list of MACs was found; until 5.14 SSH is strict by itself",
+        instead="SSH is strict by itself",
     ),
     Capability("ssh-keys", REFERENCE + "User-Account.md (178433be)"),
     Capability(

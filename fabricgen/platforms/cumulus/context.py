@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.device.management import Login
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.cumulus.access import Acl, acls
 from fabricgen.platforms.cumulus.bgp import (
@@ -74,6 +75,7 @@ class TemplateContext:
     forces_speed a port's speed is forced by a line of its own: until 5.13 its speed alone does so
     tacacs_by_priority  TACACS+ servers are known by their priority: in 5.11
     services     where DNS, NTP and LLDP are; syslog: where its servers are, if there are any
+    login        banner and idle time
     control      mark of BGP's packets if it is not FRR's default; else 0
     snippet      there are FRR lines for which NVUE has no command
     adaptive     packets take the path with the shortest queue
@@ -114,6 +116,7 @@ class TemplateContext:
     tacacs_by_priority: bool
     services: Parent
     syslog: Parent
+    login: Login
     gnmi: GnmiContext | None
     samplings: tuple[Sampling, ...]
     lldp: str
@@ -161,6 +164,7 @@ def template_context(device: Device) -> TemplateContext:
         tacacs=tacacs(device),
         tacacs_by_priority=tacacs_by_priority(version),
         services=parent(version, RENAMED),
+        login=device.management.login or Login("", 0, only_keys=False, strong=False),
         syslog=parent(version, SYSLOG_MOVED) if device.management.syslog else Parent(False, False),
         gnmi=gnmi(device),
         samplings=samplings(device),

@@ -175,6 +175,15 @@ SWITCHED = (("system", "api"), ("system", "ssh-server"), ("system", "config", "a
 `state: enabled`. What else is said of them, such as another address or port, opens or closes what no plan names."""
 
 
+def _login(nvue: Nvue) -> None:
+    banner = nvue.root.take("system", "message", "pre-login")
+    if banner:
+        nvue.put("management", "", "login-banner", banner.value, banner.line)
+    idle = nvue.root.take("system", "ssh-server", "inactive-timeout")
+    if idle:
+        nvue.put("management", "", "login-idle", nvue.number(idle), idle.line)
+
+
 def _defaults(nvue: Nvue) -> None:
     for path in UNTOLD:
         for field in nvue.root.take(*path).fields:
@@ -182,6 +191,7 @@ def _defaults(nvue: Nvue) -> None:
             nvue.reading.idle.append(
                 TextLine(nvue.file, field.number, " ".join(path), "a service of the switch itself")
             )
+    _login(nvue)
     for path in SWITCHED:
         state = nvue.root.take(*path, "state")
         if state:
