@@ -17,7 +17,7 @@ class User(NamedTuple):
 
 
 class Snmp(NamedTuple):
-    """SNMPv3 with authentication and privacy."""
+    """SNMPv3 with authentication (sha or sha256) and privacy (aes128 or aes256)."""
 
     user: str
     auth: Secret
@@ -25,6 +25,8 @@ class Snmp(NamedTuple):
     location: str
     contact: str
     traps: tuple[Address, ...]
+    auth_algorithm: str = "sha"
+    privacy_algorithm: str = "aes128"
 
 
 class Sflow(NamedTuple):

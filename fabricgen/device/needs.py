@@ -118,6 +118,8 @@ FEATURES: Mapping[str, str | ValueNeed] = {
     **_each("Tacacs", "aaa", "servers", "key"),
     **_each("Snmp", "snmp", "user", "auth", "privacy", "location", "contact"),
     "Snmp.traps": "snmp-traps",
+    "Snmp.auth_algorithm": ValueNeed({"sha256": "snmp-sha256"}, "snmp"),
+    "Snmp.privacy_algorithm": ValueNeed({"aes256": "snmp-aes256"}, "snmp"),
     **_each("Gnmi", "gnmi", "port", "certificate"),
     **_each("Sflow", "sflow", "collectors", "sample", "polling_seconds"),
     "Ethernet.description": "descriptions",

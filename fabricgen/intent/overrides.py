@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 
 from fabricgen.intent.fabric import BALANCING, Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
 from fabricgen.intent.scalars import AnyAddress, DomainName, Flag, IntentModel, Metres, Octets, System, Text, Word
-from fabricgen.intent.site import Aaa, Eapi, Gnmi, Login, ManagementAccess, Sflow, User
+from fabricgen.intent.site import Aaa, Eapi, Gnmi, Login, ManagementAccess, Sflow, SnmpAuth, SnmpPrivacy, User
 from fabricgen.intent.telemetry import QueueMonitor, Telemetry
 from fabricgen.source.annotations import Pattern
 
@@ -43,6 +43,8 @@ class _Part(IntentModel):
 class SnmpPart(_Part):
     """SNMP settings that a switch can override."""
 
+    auth_algorithm: SnmpAuth = Field(default="sha", description="sha or sha256")
+    privacy_algorithm: SnmpPrivacy = Field(default="aes128", description="aes128 or aes256")
     location: Text | None = Field(default=None, description="sysLocation")
     contact: Text | None = Field(default=None, description="sysContact")
     traps: tuple[AnyAddress, ...] = Field(default=(), description="addresses that receive traps")

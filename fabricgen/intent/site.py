@@ -26,6 +26,8 @@ from fabricgen.source.annotations import Pattern
 
 BANNER = r"^[A-Za-z0-9(*=+-][A-Za-z0-9 .,:;()/*+=_!?-]*$"
 Sources = Annotated[tuple[Ipv4Prefix, ...], Field(min_length=1)]
+SnmpAuth = Literal["sha", "sha256"]
+SnmpPrivacy = Literal["aes128", "aes256"]
 
 
 class ServerGroup(IntentModel):
@@ -101,6 +103,12 @@ class Snmp(IntentModel):
     user: Word = Field(examples=["monitor"], description="name of the SNMPv3 user")
     auth: Secret
     privacy: Secret
+    auth_algorithm: SnmpAuth = Field(
+        default="sha", description="sha: HMAC-SHA-1 of 96 bits (RFC 3414); sha256: HMAC-SHA-2 of 256 bits (RFC 7860)"
+    )
+    privacy_algorithm: SnmpPrivacy = Field(
+        default="aes128", description="AES in CFB mode with a key of 128 bits (RFC 3826), or of 256"
+    )
     location: Text | None = Field(default=None, description="sysLocation of every switch")
     contact: Text | None = Field(default=None, description="sysContact of every switch")
     traps: tuple[AnyAddress, ...] = Field(default=(), description="addresses that receive traps")

@@ -452,6 +452,8 @@ def _management(device: Device) -> Settings:
         yield "snmp-user", row.snmp.user
         yield "snmp-auth", row.snmp.auth.written
         yield "snmp-privacy", row.snmp.privacy.written
+        yield "snmp-auth-algorithm", row.snmp.auth_algorithm
+        yield "snmp-privacy-algorithm", row.snmp.privacy_algorithm
         yield "snmp-location", row.snmp.location
         yield "snmp-contact", row.snmp.contact
         yield "snmp-traps", _servers(row.snmp.traps)

@@ -172,6 +172,8 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
         "snmp-user": "",
         "snmp-auth": "reference",
         "snmp-privacy": "reference",
+        "snmp-auth-algorithm": "sha or sha256",
+        "snmp-privacy-algorithm": "aes128 or aes256",
         "snmp-location": "",
         "snmp-contact": "",
         "snmp-traps": "receivers",

@@ -81,6 +81,8 @@ def _snmp(intent: Intent) -> device.Snmp | None:
         location=snmp.location or "",
         contact=snmp.contact or "",
         traps=_texts(snmp.traps),
+        auth_algorithm=snmp.auth_algorithm,
+        privacy_algorithm=snmp.privacy_algorithm,
     )
 
 

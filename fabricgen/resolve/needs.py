@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
 from fabricgen.intent.fabric import Backend, Fabric, Frontend, Roce, ServerPorts, is_lossless, is_unnumbered, overlay_of
-from fabricgen.intent.site import Management
+from fabricgen.intent.site import Management, Snmp
 from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
@@ -292,6 +292,7 @@ def _management(management: Management, role: str) -> Iterator[Feature]:
     for feature in ("aaa", "snmp", "gnmi", "sflow"):
         if getattr(management, feature) is not None and (feature != "sflow" or role not in UPPER):
             yield feature, ("management", feature)
+    yield from _snmp(management.snmp)
     if management.access is not None and "access" in management.model_fields_set:
         yield "access-ssh", ("management", "access")
     yield from _login(management)
@@ -302,3 +303,11 @@ def _management(management: Management, role: str) -> Iterator[Feature]:
     for name, user in management.users.items():
         if user.ssh_keys:
             yield "ssh-keys", ("management", "users", name, "ssh_keys")
+
+
+def _snmp(snmp: Snmp | None) -> Iterator[Feature]:
+    """Yield the algorithms that not every system with SNMP has."""
+    if snmp is not None and snmp.auth_algorithm == "sha256":
+        yield "snmp-sha256", ("management", "snmp", "auth_algorithm")
+    if snmp is not None and snmp.privacy_algorithm == "aes256":
+        yield "snmp-aes256", ("management", "snmp", "privacy_algorithm")

@@ -209,9 +209,9 @@ def _snmp(device: Device) -> Config:
                 "name": snmp.user,
                 "group": "MONITORING",
                 "version": "v3",
-                "auth": "sha",
+                "auth": snmp.auth_algorithm,
                 "auth_passphrase": snmp.auth.written,
-                "priv": "aes",
+                "priv": {"aes128": "aes"}.get(snmp.privacy_algorithm, snmp.privacy_algorithm),
                 "priv_passphrase": snmp.privacy.written,
             }
         ],

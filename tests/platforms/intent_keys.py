@@ -85,6 +85,13 @@ MANAGEMENT = (
     Key("management.snmp.user", "other", {"management.snmp": SNMP}),
     Key("management.snmp.auth", "${env:OTHER}", {"management.snmp": SNMP}),
     Key("management.snmp.privacy", "${env:OTHER}", {"management.snmp": SNMP}),
+    Key("management.snmp.auth_algorithm", "sha256", {"management.snmp": SNMP}, features="snmp-sha256"),
+    Key(
+        "management.snmp.privacy_algorithm",
+        "aes256",
+        {"management.snmp": {**SNMP, "auth_algorithm": "sha256"}},
+        features="snmp-aes256",
+    ),
     Key("management.snmp.location", "row 7", {"management.snmp": SNMP}),
     Key("management.snmp.contact", "noc", {"management.snmp": SNMP}),
     Key("management.snmp.traps", ["10.0.0.9"], {"management.snmp": SNMP}),

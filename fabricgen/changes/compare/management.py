@@ -57,6 +57,8 @@ SNMP = Thing[Snmp](
         ComparedField("management.snmp", lambda snmp: snmp.user, subject="user"),
         ComparedField("management.snmp", lambda snmp: snmp.auth.written, subject="authentication"),
         ComparedField("management.snmp", lambda snmp: snmp.privacy.written, subject="privacy"),
+        ComparedField("management.snmp", lambda snmp: snmp.auth_algorithm, subject="authentication algorithm"),
+        ComparedField("management.snmp", lambda snmp: snmp.privacy_algorithm, subject="privacy algorithm"),
         ComparedField("management.snmp", lambda snmp: snmp.location, subject="location"),
         ComparedField("management.snmp", lambda snmp: snmp.contact, subject="contact"),
     ),

@@ -232,6 +232,8 @@ def _speeds(numbers: Iterable[int]) -> str:
     return " or ".join(f"{number}G" for number in numbers)
 
 
+_WEAKER: Mapping[str, str] = {"auth_algorithm": "sha", "privacy_algorithm": "aes128"}
+"""Key of an SNMP algorithm → the one that every system with SNMP has."""
 _OFF: Mapping[str, str] = {
     "transport": "write transport: best-effort",
     "load_balancing": "write load_balancing: ecmp",
@@ -251,6 +253,7 @@ _OFF: Mapping[str, str] = {
     "recovery_minutes": "write recovery_minutes: null",
     "bfd": "write bfd: false",
     "lldp": "write lldp: false",
+    **{key: f"write {key}: {value}" for key, value in _WEAKER.items()},
     "alpha": "leave alpha out",
     "action": "write action: drop",
     "imports": "remove `imports`, and connect these tenants beyond their border leaves",
@@ -343,7 +346,8 @@ def _turn_off_fix(plan: Plan, need: FeatureNeed) -> str:
     selectors = dict.fromkeys(f"{fabric}/{role}" if fabric in fabrics else fabric for fabric, role in unable)
     key = str(need.where[-1])
     off = {"users": "{}", "lldp": "false"}.get(key, "null")
-    return f"write overrides: {{{', '.join(f'{name}: {{management: {{{key}: {off}}}}}' for name in selectors)}}}"
+    own = f"snmp: {{{key}: {_WEAKER[key]}}}" if key in _WEAKER else f"{key}: {off}"
+    return f"write overrides: {{{', '.join(f'{name}: {{management: {{{own}}}}}' for name in selectors)}}}"
 
 
 def _supports(plan: Plan, need: FeatureNeed) -> bool:

@@ -88,6 +88,8 @@ _PLACES: Mapping[str, IntentPath] = {
     **{key: ("management", key) for key in ("domain", "dns", "ntp", "syslog", "users", "aaa", "snmp", "gnmi")},
     **{key: ("management", key) for key in ("eapi", "lldp", "sflow")},
     "snmp-traps": ("management", "snmp", "traps"),
+    "snmp-sha256": ("management", "snmp", "auth_algorithm"),
+    "snmp-aes256": ("management", "snmp", "privacy_algorithm"),
     "raw-lines": ("raw",),
 }
 """Feature that one key of the intent asks for → that key; the others depend on the fabric as a whole."""

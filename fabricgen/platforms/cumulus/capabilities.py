@@ -381,7 +381,10 @@ CAPABILITIES = (
         f"{INTERFACE}; {REFERENCE}System.md, NTP.md, DNS.md, Syslog.md, Link-Settings.md",
     ),
     *plain(("queues",), QOS),
-    Capability("snmp-traps", REFERENCE + "SNMP-Server.md (2866c2e1)", refusal="see snmp"),
+    *(
+        Capability(feature, REFERENCE + "SNMP-Server.md (2866c2e1)", refusal="see snmp")
+        for feature in ("snmp-traps", "snmp-sha256", "snmp-aes256")
+    ),
     Capability(
         "management-vrf",
         f"{REFERENCE}System.md",

@@ -275,6 +275,7 @@ CAPABILITIES = (
     Capability("ssh-ciphers", f"{PYAVD}; aristanetworks/avd, molecule management-ssh-custom-cipher", judge=ORACLE),
     Capability("access-netconf", PYAVD, refusal="no NETCONF server is turned on", instead="no NETCONF server runs"),
     Capability("snmp", PYAVD, "version 3, SHA and AES", judge=ORACLE),
+    *plain(("snmp-sha256", "snmp-aes256"), PYAVD, judge=ORACLE),
     Capability("aaa", PYAVD, "TACACS+ for login and exec, with accounting; local users are the fallback", judge=ORACLE),
     Capability("ssh-keys", PYAVD, "two of each user", judge=ORACLE),
     Capability("users", PYAVD, "roles network-admin and network-operator; root is refused", judge=ORACLE),

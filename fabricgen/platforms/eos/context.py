@@ -125,6 +125,9 @@ ALGORITHMS = (
 """What SSH offers with strong ciphers: the words of aristanetworks/avd, molecule management-ssh-custom-cipher, without
 the CBC cipher there; RFC 5656 and RFC 6668 describe the algorithms, and OpenSSH has them."""
 
+PRIVACY = {"aes128": "aes", "aes256": "aes256"}
+"""Algorithm of SNMP privacy → word of `snmp-server user`."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
@@ -144,6 +147,7 @@ class TemplateContext:
     cluster      ports of the hosts whose flows are placed one by one, as one list; empty if there are none
     unnumbered   links have no IPv4 addresses, and IPv4 is routed over them
     certificates TLS profiles that an API uses
+    snmp_privacy  word of the algorithm of SNMP privacy; empty without SNMP
     access       access lists of the management services
     login        how operators log in
     algorithms   lines of what SSH offers; empty: as EOS does by itself
@@ -175,6 +179,7 @@ class TemplateContext:
     vxlan_qos: bool
     relays_ipv4: bool
     certificates: tuple[str, ...]
+    snmp_privacy: str
     access: AccessContext
     access_lists: tuple[AccessListContext, ...]
     login: Login
@@ -244,6 +249,7 @@ def template_context(device: Device) -> TemplateContext:
         vxlan_qos=device.evpn is not None and device.evpn.marks and "vxlan_qos" in spellings,
         relays_ipv4=any(row.relays_ipv4 for row in gateways),
         certificates=tuple(sorted(names - {""})),
+        snmp_privacy=PRIVACY[management.snmp.privacy_algorithm] if management.snmp else "",
         access=AccessContext(**{row.service: access_list(row.service) for row in access}),
         access_lists=tuple(sorted(AccessListContext(access_list(row.service), _permits(row)) for row in access)),
         login=management.login or Login("", 0, only_keys=False, strong=False),

@@ -265,7 +265,7 @@ CAPABILITIES = (
     ),
     Capability("queues", MLXSW, refusal="queues need a queue discipline on every port, and fabricgen renders none"),
     Capability("dscp-map", MLXSW, refusal="classes need a queue discipline on every port, and fabricgen renders none"),
-    Capability("snmp-traps", DEBIAN, refusal="see snmp"),
+    *(Capability(feature, DEBIAN, refusal="see snmp") for feature in ("snmp-traps", "snmp-sha256", "snmp-aes256")),
     Capability("alpha", DCB, refusal=NO_BUFFERS),
     Capability("headroom-pool", DCB, refusal=NO_BUFFERS),
     Capability("headroom-per-interface", DCB, refusal=NO_BUFFERS),

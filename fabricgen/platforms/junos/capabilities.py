@@ -311,6 +311,7 @@ CAPABILITIES = (
     *plain(("access-netconf", "access-gnmi", "access-snmp"), YANG, judge=JUDGE),
     Capability("access-api", YANG, refusal="no HTTP API is turned on", instead="no HTTP API runs"),
     Capability("snmp", YANG, "version 3, SHA and AES of 128 bits", judge=JUDGE),
+    *plain(("snmp-sha256", "snmp-aes256"), f"{YANG}: snmp v3 usm", judge=JUDGE),
     Capability(
         "aaa",
         f"{YANG}; {MANUAL}, TACACS+ authentication, local user template accounts",

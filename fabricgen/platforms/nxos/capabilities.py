@@ -249,6 +249,8 @@ CAPABILITIES = (
         "requests of the user in every VRF by their source alone; over TCP nobody",
     ),
     Capability("snmp", f"{ANSIBLE}; {BATFISH}", "version 3, SHA and AES-128"),
+    Capability("snmp-sha256", f"{ANSIBLE}, nxos_snmp_server: `auth sha-256`"),
+    Capability("snmp-aes256", f"{ANSIBLE}, nxos_snmp_server", refusal="`priv` has AES-128 alone"),
     Capability(
         "gnmi",
         "Cisco Nexus 9000 NX-OS programmability guide 10.4(x), gRPC agent",

@@ -25,6 +25,8 @@ from fabricgen.platforms.nxos.login import LineContext, terminal_lines
 from fabricgen.platforms.nxos.ports import MODES, PortContext, balanced, breakouts, panel
 from fabricgen.platforms.nxos.qos import QosContext, qos_words
 
+SNMP_AUTH = {"sha": "sha", "sha256": "sha-256"}
+"""Algorithm of SNMP authentication → word of `snmp-server user`."""
 MANAGEMENT = "management"
 """The only VRF in which NX-OS allows mgmt0, whatever name the intent has."""
 SHORT_NAME = 32
@@ -76,6 +78,7 @@ class TemplateContext:
     features   after `feature`, in the order of a running-config
     evpn       any session carries EVPN
     agent      agent address of sFlow samples
+    snmp_auth  word of the algorithm of SNMP authentication; empty without SNMP
     access     access lists of the management services; None: any source is let in
     lines      kinds of sessions that have lines
     relays...  DHCP is relayed, of either family
@@ -85,6 +88,7 @@ class TemplateContext:
 
     management: str
     features: tuple[str, ...]
+    snmp_auth: str
     access: AccessContext | None
     banner: str
     lines: tuple[LineContext, ...]
@@ -138,6 +142,7 @@ def template_context(device: Device) -> TemplateContext:
         access=access,
         banner=login.banner if login is not None else "",
         lines=tuple(terminal_lines(login, access)),
+        snmp_auth=SNMP_AUTH[device.management.snmp.auth_algorithm] if device.management.snmp else "",
         evpn=speaks_evpn(routing.bgp),
         relays=any(row.relay_source >= 0 for row in gateways),
         relays_ipv6=any(row.relays_ipv6 for row in gateways),

@@ -245,6 +245,12 @@ CAPABILITIES = (
         judge=YANG,
     ),
     Capability(
+        "snmp-sha256",
+        f"{MODELS}, sonic-snmp.yang; {BUILD}, dockers/docker-snmp/snmpd.conf.j2; edge-core/sonic-buildimage 436",
+        refusal="the model's word HMAC-SHA-2 is written into snmpd.conf as it is, and net-snmp has another word",
+    ),
+    Capability("snmp-aes256", f"{MODELS}, sonic-snmp.yang", refusal="the model has AES and DES, without a length"),
+    Capability(
         "aaa",
         MODELS,
         "TACACS+ for login, commands and accounting, up to 8 servers; local users are the fallback",

@@ -226,6 +226,8 @@ CAPABILITIES = (
     Capability("access-api", f"{YANG}: srl_nokia-acl", "JSON-RPC, ports 80 and 443", judge=JUDGE),
     Capability("access-netconf", YANG, refusal="no NETCONF server is turned on", instead="no NETCONF server runs"),
     Capability("snmp", YANG, "version 3, SHA and AES-128", judge=JUDGE),
+    Capability("snmp-sha256", f"{YANG}: srl_nokia-system-snmp", judge=JUDGE),
+    Capability("snmp-aes256", f"{YANG}: srl_nokia-system-snmp", "with SHA-256 alone", judge=JUDGE),
     Capability(
         "aaa", YANG, "TACACS+ for login, by privilege level, with accounting; local users are the fallback", judge=JUDGE
     ),

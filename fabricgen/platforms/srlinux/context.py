@@ -112,6 +112,11 @@ class DuplicatesContext(NamedTuple):
     recovery_minutes: int
 
 
+SNMP_AUTH = {"sha": "hmac-sha1-96", "sha256": "hmac-sha2-256"}
+SNMP_PRIVACY = {"aes128": "cfb128-aes-128", "aes256": "cfb128-aes-256"}
+"""Algorithm of SNMP → Nokia's word (srl_nokia-system-snmp)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
     """What the templates of SR Linux print for one switch, in its order.
@@ -130,6 +135,8 @@ class TemplateContext:
     users: tuple[UserContext, ...]
     roles: tuple[RoleContext, ...]
     address: str
+    snmp_auth: str
+    snmp_privacy: str
     location: str
     contact: str
     collectors: tuple[CollectorContext, ...]
@@ -173,6 +180,8 @@ def template_context(device: Device) -> TemplateContext:
         users=tuple(map(_user, management.users)),
         roles=tuple(ROLES[role] for role in sorted(used)),
         address=management.address.partition("/")[0],
+        snmp_auth=SNMP_AUTH[snmp.auth_algorithm] if snmp else "",
+        snmp_privacy=SNMP_PRIVACY[snmp.privacy_algorithm] if snmp else "",
         location=quoted(snmp.location) if snmp and snmp.location else "",
         contact=quoted(snmp.contact) if snmp and snmp.contact else "",
         collectors=tuple(

@@ -45,6 +45,7 @@ def limits(device: Device) -> Iterator[Problem]:
         _instances,
         _users,
         _polling,
+        _snmp_key,
         _frames,
         _packets,
         _outside,
@@ -102,6 +103,19 @@ def _users(device: Device) -> Iterator[Problem]:
                 "write role: network-admin",
                 ("management", "users", user.name, "role"),
             )
+
+
+def _snmp_key(device: Device) -> Iterator[Problem]:
+    """Yield a problem of AES-256 with SHA-1, whose 20 octets are no key of 32 (a `must` of srl_nokia-system-snmp)."""
+    snmp = device.management.snmp
+    if snmp is not None and (snmp.auth_algorithm, snmp.privacy_algorithm) == ("sha", "aes256"):
+        yield cannot(
+            f"{device.name} does not support privacy_algorithm: aes256 with auth_algorithm: sha",
+            "the key of AES-256 has 32 octets and is made by the hash of the authentication, and SHA-1 has 20 "
+            "(srl_nokia-system-snmp)",
+            "write auth_algorithm: sha256",
+            ("management", "snmp", "privacy_algorithm"),
+        )
 
 
 def _polling(device: Device) -> Iterator[Problem]:

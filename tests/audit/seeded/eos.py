@@ -533,6 +533,13 @@ ROWS = (
     ),
     row(
         "services",
+        "fe-spine-00",
+        r"^(snmp-server user .*) auth sha (.*)$",
+        r"\1 auth sha256 \2",
+        "The monitor asks with another hash: the switch answers none of its requests.",
+    ),
+    row(
+        "services",
         "fe-spine-01",
         r"^   server 10\.0\.0\.7 vrf mgmt$",
         "   server 10.0.0.77 vrf mgmt",

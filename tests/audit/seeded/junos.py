@@ -577,6 +577,13 @@ ROWS = (
     ),
     row(
         "services",
+        "fe-spine-00",
+        r"authentication-sha {",
+        "authentication-sha256 {",
+        "The monitor asks with another hash: the switch answers none of its requests.",
+    ),
+    row(
+        "services",
         "fe-spine-01",
         r"^        10\.0\.0\.7 \{$",
         "        10.0.0.77 {",

@@ -570,6 +570,13 @@ ROWS = (
     ),
     row(
         "services",
+        "fe-spine-00",
+        r'"protocol": "hmac-sha1-96"',
+        '"protocol": "hmac-sha2-256"',
+        "The monitor asks with another hash: the switch answers none of its requests.",
+    ),
+    row(
+        "services",
         "fe-spine-01",
         r'"address": "10\.0\.0\.7"',
         '"address": "10.0.0.77"',

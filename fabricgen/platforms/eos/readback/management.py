@@ -65,8 +65,11 @@ def _user(name: str, privilege: int | None, role: str | None, kind: str, secret:
     return name, found if plain else f"{found} with privilege {level}", password
 
 
-def _snmp_user(user: str, group: str, auth: str, privacy: str) -> tuple[str, str, str, str]:
-    return user, group, reference(auth), reference(privacy)
+def _snmp_user(
+    user: str, group: str, algorithm: str, auth: str, cipher: str, privacy: str
+) -> tuple[str, str, tuple[str, str], tuple[str, str]]:
+    """User and group, and algorithm and key of both; `aes` alone has 128 bits (manual, snmp-server user)."""
+    return user, group, (algorithm, reference(auth)), ("aes128" if cipher == "aes" else cipher, reference(privacy))
 
 
 def _tacacs(host: str, vrf: str | None, key: str | None) -> tuple[str, str, str] | None:
@@ -175,9 +178,8 @@ ROOT: dict[str, Action] = {
     "snmp-server(?: vrf <w>)? (?:local|source)-interface <w>": add("source", by=_source),
     "snmp-server view <w> iso included": add("view"),
     "snmp-server group <w> v3 priv read <w>": add("snmp-group"),
-    r"snmp-server user <w> <w> v3 (?:localized \S+ )?auth sha (\S+) priv aes(?:128)? (\S+)": add(
-        "snmp-user", by=_snmp_user
-    ),
+    r"snmp-server user <w> <w> v3 (?:localized \S+ )?auth (sha|sha256) (\S+)"
+    r" priv (aes|aes128|aes256) (\S+)": add("snmp-user", by=_snmp_user),
     "snmp-server host <a>(?: vrf <w>)? version 3 priv <w>": add("trap", by=_trap),
     "no snmp-server vrf default": put("snmp-default", False),
     "snmp-server vrf <w>": add("snmp-vrf"),
@@ -380,11 +382,13 @@ class Management:
             {name: (view, line) for (name, view), line in root.all("snmp-group")},
         )
         vrfs = {vrf for vrf, _ in root.all("snmp-vrf")}
-        for (user, group, auth, privacy), line in root.all("snmp-user"):
+        for (user, group, (algorithm, auth), (cipher, privacy)), line in root.all("snmp-user"):
             if groups.get(group, ("",))[0] in views and self._vrf in vrfs:
                 self._put("snmp-user", user, line)
             self._put("snmp-auth", auth, line)
+            self._put("snmp-auth-algorithm", algorithm, line)
             self._put("snmp-privacy", privacy, line)
+            self._put("snmp-privacy-algorithm", cipher, line)
         traps = list(self._in_vrf(root.all("trap")))
         self._put_set("snmp-traps", ((host, line) for (_, host, _), line in traps))
         for (_, host, user), line in traps:

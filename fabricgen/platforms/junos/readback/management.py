@@ -258,6 +258,15 @@ def _tacacs(config: Config, tree: Tree) -> None:
     config.need("accounting by tacplus", flag(block(accounting, "destination"), "tacplus"))
 
 
+SNMP_ALGORITHMS = (
+    ("snmp-auth", "authentication", "sha"),
+    ("snmp-auth", "authentication", "sha256"),
+    ("snmp-privacy", "privacy", "aes128"),
+    ("snmp-privacy", "privacy", "aes256"),
+)
+"""Setting, kind of key, and algorithm, which is in the name of the block (Juniper's YANG, snmp v3 usm)."""
+
+
 def snmp(config: Config) -> None:
     """Rows of `snmp`: what a user may do is worked out over groups, views and targets."""
     tree = block(config.tree, "snmp")
@@ -275,11 +284,11 @@ def snmp(config: Config) -> None:
 def _user(config: Config, tree: Tree) -> None:
     for name, below, line in blocks({"user": tree}, "user"):
         config.put("management", "", "snmp-user", name, line)
-        auth = value(block(below, "authentication-sha"), "authentication-password")
-        privacy = value(block(below, "privacy-aes128"), "privacy-password")
-        for setting, word in (("snmp-auth", auth), ("snmp-privacy", privacy)):
+        for setting, kind, algorithm in SNMP_ALGORITHMS:
+            word = value(block(below, f"{kind}-{algorithm}"), f"{kind}-password")
             if word is not None:
                 config.put("management", "", setting, reference(word.text), word.line)
+                config.put("management", "", f"{setting}-algorithm", algorithm, word.line)
 
 
 def _rights(config: Config, version: Tree, views: dict[str, int]) -> None:

@@ -46,8 +46,8 @@ def _user(name: str, secret: str, role: str | None) -> tuple[str, str, str]:
     return name, role or "network-operator", reference(secret)
 
 
-def _snmp_user(name: str, group: str | None, auth: str, privacy: str) -> tuple[str, str, str, str]:
-    return name, group or "network-operator", reference(auth), reference(privacy)
+def _snmp_user(name: str, group: str | None, algorithm: str, auth: str, privacy: str) -> tuple[str, str, str, str, str]:
+    return name, group or "network-operator", algorithm.replace("-", ""), reference(auth), reference(privacy)
 
 
 def _tacacs(text: str, secret: str | None) -> tuple[str, str] | None:
@@ -106,7 +106,8 @@ ROOT = {
     "aaa (authentication|authorization|accounting) (.*)": add("line", by=lambda kind, rest: f"aaa {kind} {rest}"),
     "snmp-server contact <l>": put("snmp-contact"),
     "snmp-server location <l>": put("snmp-location"),
-    r"snmp-server user <w>(?: (network-admin|network-operator))? auth sha (\S+) priv aes-128 (\S+)"
+    r"snmp-server user <w>(?: (network-admin|network-operator))? auth (sha|sha-256) (\S+)"
+    r" priv aes-128 (\S+)"
     r"(?: localized(?:V2)?key)?": add("snmp-user", by=_snmp_user),
     r"snmp-server user <w>(?: network-admin| network-operator)? auth \S+ 0x\S+ priv (?:aes-128 )?0x\S+"
     r" localized(?:V2)?key(?: engineID \S+)?": add("synchronized"),
@@ -268,10 +269,12 @@ class Management:
 
     def _snmp(self) -> None:
         root = self._root
-        for (name, group, auth, privacy), line in root.all("snmp-user"):
+        for (name, group, algorithm, auth, privacy), line in root.all("snmp-user"):
             self._put("snmp-user", name if group == "network-operator" else f"{name} of {group}", line)
             self._put("snmp-auth", auth, line)
             self._put("snmp-privacy", privacy, line)
+            self._put("snmp-auth-algorithm", algorithm, line)
+            self._put("snmp-privacy-algorithm", "aes128", line)
         users = {name for (name, _, _), _ in root.all("user")}
         for name, line in root.all("synchronized"):
             # NX-OS keeps an SNMP user for each of its own (security guide, SNMP user synchronization).

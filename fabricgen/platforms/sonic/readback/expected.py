@@ -274,7 +274,7 @@ def _management_lines(device: Device) -> Iterator[str]:
             yield f"TACPLUS_SERVER {peer(server)}: priority {priority}, VRF mgmt"
     if row.snmp is not None:
         yield f"SNMP_AGENT_ADDRESS_CONFIG {row.address.partition('/')[0]}|161|mgmt"
-        words = ("TYPE Priv", "AUTH_TYPE SHA", "ENCRYPTION_TYPE AES", "PERMISSION RO")
+        words = ("TYPE Priv", "PERMISSION RO")
         yield from (f"SNMP_USER {row.snmp.user}: {said}" for said in words)
     if row.gnmi is not None:
         fields = (field for field, since in GNMI if is_at_least(device.version, since))

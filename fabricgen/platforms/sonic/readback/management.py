@@ -22,6 +22,11 @@ STATES = ("enabled", "always_enabled", *OFF, "")
 GNMI_PORT = 8080
 WORKERS = {"bgp": "", "database": "", "pmon": "", "snmp": "SNMP_USER", "swss": "", "syncd": "", "teamd": "PORTCHANNEL"}
 """Containers that run by themselves and do the work of a switch → table that they work for, if it is not for all."""
+SNMP_ALGORITHMS = (
+    ("AUTH_TYPE", "snmp-auth-algorithm", {"SHA": "sha"}),
+    ("ENCRYPTION_TYPE", "snmp-privacy-algorithm", {"AES": "aes128"}),
+)
+"""Field of an SNMP user, its setting, and SONiC's words for algorithms → ours."""
 OWN = ("eventd", "mgmt-framework", *WORKERS)
 """Containers that run by themselves."""
 
@@ -131,7 +136,10 @@ def _snmp(db: Database) -> None:
         for word, setting in (("AUTH", "snmp-auth"), ("ENCRYPTION", "snmp-privacy")):
             text, line = text_at(row, f"SNMP_USER_{word}_PASSWORD")
             db.put("management", "", setting, reference(text) if text else "", line)
-        for word in ("TYPE", "AUTH_TYPE", "ENCRYPTION_TYPE", "PERMISSION"):
+        for word, setting, algorithms in SNMP_ALGORITHMS:
+            text, line = text_at(row, f"SNMP_USER_{word}")
+            db.put("management", "", setting, algorithms.get(text, text), line)
+        for word in ("TYPE", "PERMISSION"):
             text, line = text_at(row, f"SNMP_USER_{word}")
             db.say(f"SNMP_USER {name}: {word} {text}", line)
     for key, setting in (("LOCATION", "snmp-location"), ("CONTACT", "snmp-contact")):

@@ -278,8 +278,6 @@ def _management(device: Device) -> Iterator[str]:
         yield "snmp access by auth-priv"
         for use in ("access", "traps") if row.snmp.traps else ("access",):
             yield f"snmp {use} by {row.snmp.user}"
-            yield f"snmp {use} authentication hmac-sha1-96"
-            yield f"snmp {use} privacy cfb128-aes-128"
         if row.snmp.traps:
             yield f"snmp traps from {source}"
     if row.sflow is not None and any(port.profile.sflow for port in device.interfaces.ethernet):

@@ -20,6 +20,13 @@ IDLE = {
     "tls": "certificates: they are the switch's own",
     "clock": "in which zone clocks are shown",
 }
+SNMP_ALGORITHMS = {
+    "hmac-sha1-96": "sha",
+    "hmac-sha2-256": "sha256",
+    "cfb128-aes-128": "aes128",
+    "cfb128-aes-256": "aes256",
+}
+"""Nokia's words for algorithms of SNMP → ours (YANG, srl_nokia-system-snmp)."""
 GRPC_PORT = 57400
 """Where a gRPC server listens that says no port (YANG, srl_nokia-grpc)."""
 OWN_SERVER = "way in of who manages the switch: it is the switch's own"
@@ -252,14 +259,18 @@ def _entry(config: Config, entry: Tree, use: str) -> None:
         secrets = block(entry, key)
         protocol, password = text(secrets, "protocol"), text(secrets, "password")
         if protocol is not None:
-            config.need(f"snmp {use} {key} {protocol[0]}", protocol[1])
+            _put_beside(config, f"{setting}-algorithm", SNMP_ALGORITHMS.get(protocol[0], protocol[0]), protocol[1])
         if password is None:
             config.need(f"snmp {use}: no key of {key}", user[1] if user is not None else 1)
             continue
-        row = config.reading.rows.get(Key("management", "", setting))
-        own = reference(password[0])
-        other = row is not None and row.value != own
-        config.put("management", "", setting, f"{row.value}, {own}" if row and other else own, password[1])
+        _put_beside(config, setting, reference(password[0]), password[1])
+
+
+def _put_beside(config: Config, setting: str, own: str, line: int) -> None:
+    """A value that may be there twice: another one stands beside the first."""
+    row = config.reading.rows.get(Key("management", "", setting))
+    other = row is not None and row.value != own
+    config.put("management", "", setting, f"{row.value}, {own}" if row and other else own, line)
 
 
 def _sflow(config: Config, tree: Tree) -> None:
