@@ -574,6 +574,7 @@ ROWS = (
         r'"protocol": "hmac-sha1-96"',
         '"protocol": "hmac-sha2-256"',
         "The monitor asks with another hash: the switch answers none of its requests.",
+        of=2,
     ),
     row(
         "services",
