@@ -45,7 +45,7 @@ def switch(system: str, auth: str, privacy: str) -> Device:
     return device._replace(management=device.management._replace(snmp=snmp))
 
 
-@pytest.mark.parametrize(("system", "auth", "privacy"), PAIRS, ids="-".join)
+@pytest.mark.parametrize(("system", "auth", "privacy"), PAIRS, ids=["-".join(pair) for pair in PAIRS])
 def test_lines_name_the_algorithms_and_are_read_back(system: str, auth: str, privacy: str) -> None:
     device = switch(system, auth, privacy)
     files, words = files_of(Renderer(), device), WORDS[system]

@@ -259,14 +259,14 @@ def _entry(config: Config, entry: Tree, use: str) -> None:
         secrets = block(entry, key)
         protocol, password = text(secrets, "protocol"), text(secrets, "password")
         if protocol is not None:
-            _put_beside(config, f"{setting}-algorithm", SNMP_ALGORITHMS.get(protocol[0], protocol[0]), protocol[1])
+            _put_joined(config, f"{setting}-algorithm", SNMP_ALGORITHMS.get(protocol[0], protocol[0]), protocol[1])
         if password is None:
             config.need(f"snmp {use}: no key of {key}", user[1] if user is not None else 1)
             continue
-        _put_beside(config, setting, reference(password[0]), password[1])
+        _put_joined(config, setting, reference(password[0]), password[1])
 
 
-def _put_beside(config: Config, setting: str, own: str, line: int) -> None:
+def _put_joined(config: Config, setting: str, own: str, line: int) -> None:
     """A value that may be there twice: another one stands beside the first."""
     row = config.reading.rows.get(Key("management", "", setting))
     other = row is not None and row.value != own
