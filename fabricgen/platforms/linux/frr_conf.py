@@ -26,6 +26,7 @@ from fabricgen.platforms.linux.frr_releases import (
     DEFAULT_PREFERENCE,
     EVPN_LIMIT,
     LARGEST_TTL,
+    LAST_METRIC,
     MANAGER,
     WAITS_BESIDE_EVPN,
     WITHDRAWALS_IN_ORDER,
@@ -134,6 +135,7 @@ class RouteContext(NamedTuple):
 class TemplateContext:
     """The configuration of FRR and Linux on one switch, in their order.
 
+    last_metric   of a VRF's last route, which ends a lookup that found nothing
     manager       mgmtd runs
     one_by_one    zebra takes messages one by one: FRR before 9.1 loses router MACs otherwise
     wait_install  false with an EVPN session before FRR 9.1, which applies it to EVPN routes too, and sends none
@@ -144,6 +146,7 @@ class TemplateContext:
     """
 
     management_vrf: str
+    last_metric: int
     loopbacks: tuple[InterfaceAddress, ...]
     vrfs: tuple[VrfDevice, ...]
     ports: tuple[PortStanza, ...]
@@ -186,6 +189,7 @@ def template_context(device: Device, release: str) -> TemplateContext:
     timers = (bgp.keepalive_seconds, bgp.hold_seconds)
     return TemplateContext(
         management_vrf=management_vrf(device),
+        last_metric=LAST_METRIC,
         loopbacks=loopbacks(device),
         vrfs=vrfs,
         ports=tuple(ports(device)),

@@ -12,5 +12,8 @@ DEFAULT_PREFERENCE = "10.0"
 """zebra does not print the default preference of an Ethernet segment."""
 EVPN_LIMIT = "10.1"
 """The EVPN family has `maximum-prefix`."""
+LAST_METRIC = 4278198272
+"""Metric of the unreachable default route of a VRF, 0xff002000: zebra reads its first octet as distance 255, and
+prefers any other route. Linux, vrf.rst; github.com/FRRouting/frr, zebra/rt_netlink.c."""
 LARGEST_TTL = "10.3"
 """bgpd prints `ebgp-multihop` alone for a TTL of 255: 10.3 does, 8.4 does not; those in between were not tried."""

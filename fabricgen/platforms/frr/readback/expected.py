@@ -99,6 +99,7 @@ def _lines(device: Device, names: dict[str, str], management: str) -> Iterator[s
     yield from _routing_lines(device, names)
     yield from _service_lines(device, management)
     yield f"VRF {management}, table auto 127.0.0.1/8 ::1/128"
+    yield from _last_routes(management)
     for row in served(device):
         sources = ", ".join(row.prefixes)
         rows = (rule.replace(f"{{ {sources} }} ip daddr", "SOURCES ip daddr") for rule in rules(device))
@@ -154,6 +155,10 @@ def _service_lines(device: Device, management: str) -> Iterator[str]:
     yield from (f"syslog {peer(server)}: info, udp 514, {management}" for server in row.syslog)
 
 
+def _last_routes(vrf: str) -> Iterator[str]:
+    yield from (f"VRF {vrf}: lookups end ({family})" for family in ("IPv4", "IPv6"))
+
+
 def _port_lines(device: Device) -> Iterator[str]:
     interfaces = device.interfaces
     switched: list[tuple[str, Switching | None]] = [(f"bond{lag.number}", lag.switching) for lag in interfaces.lags]
@@ -189,6 +194,7 @@ def _overlay_lines(device: Device, names: dict[str, str]) -> Iterator[str]:
     for vrf in evpn.vrfs:
         name = names[vrf.name]
         yield f"VRF {name}, table auto"
+        yield from _last_routes(name)
         yield f"bridge: VLAN of VRF {name}"
         yield f"L3 VNI of VRF {name}: in VRF {name}, MAC {router_mac(evpn.vtep)}, MTU {evpn.mtu}"
     for vni in (*(row.vni for row in evpn.vlans), *(row.vni for row in evpn.vrfs)):

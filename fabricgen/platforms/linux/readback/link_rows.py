@@ -9,6 +9,7 @@ docs.frrouting.org, EVPN: `evpn mh es-id`; zebra/zebra_evpn_mh.c: the ES-Import 
 import re
 from collections.abc import Mapping
 
+from fabricgen.platforms.linux.frr_releases import LAST_METRIC
 from fabricgen.platforms.linux.readback.frr_conf import FrrConf, PortLines
 from fabricgen.platforms.linux.readback.frr_rows import put_vni
 from fabricgen.platforms.linux.readback.ifupdown import Links, Stanza
@@ -40,6 +41,7 @@ _FILTER = re.compile(
     r"(?P<rules>[^{}']*(?:\{[^{}']*\}[^{}']*)*); \}; \}'"
 )
 _SSH_RULE = re.compile(r"(iifname \{ [^{}]+ \} ip saddr) \{ ([^{}]+) \} (ip daddr \S+ tcp dport 22 accept)")
+_LAST_ROUTE = re.compile(rf"ip( -6)? route replace vrf (\S+) unreachable default metric {LAST_METRIC}")
 _TOS = re.compile(r"ip link set dev (\S+) type vxlan tos inherit")
 
 
@@ -301,6 +303,12 @@ class LinkRows:
         """A VRF of Linux, which has the loopback's addresses for services that run in it."""
         table = stanza.value("vrf-table")
         own = sorted(text for text, _ in self._addresses(stanza))
+        for text, line in stanza.values("post-up"):
+            last = _LAST_ROUTE.fullmatch(" ".join(text.split()))
+            if last is not None and last[2] == name:
+                self._say(f"VRF {name}: lookups end ({'IPv6' if last[1] else 'IPv4'})", line)
+            else:
+                self._unread(stanza, "post-up")
         self._say(" ".join((f"VRF {name}, table {table}", *own)), stanza.at("vrf-table"))
 
     def _put_management(self, name: str, stanza: Stanza) -> None:
