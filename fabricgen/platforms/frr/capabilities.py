@@ -227,7 +227,11 @@ CAPABILITIES = (
     without_eapi("the switch is read and pushed over SSH"),
     Capability("lldp", "lldpd 1.0.16, show configuration, 2026-11-21", judge=DAEMONS),
     *(
-        Capability(feature, DEBIAN, refusal="how operators log in is not rendered")
+        Capability(
+            feature,
+            DEBIAN,
+            refusal="sshd and accounts are the host's: write a file in `/etc/ssh/sshd_config.d/` when you install it",
+        )
         for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
     ),
     Capability("ssh-keys", "newusers(8), useradd(8)", refusal="see users: keys go to `authorized_keys` on the switch"),
