@@ -9,6 +9,7 @@ from typing import Any
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.management import Login
 from fabricgen.device.routing import Statement
 from fabricgen.platforms.base.release import is_at_least
 from tests.sonic.expected_overlay import overlay_of
@@ -60,6 +61,17 @@ def _system(device: Device) -> Document:
     return found
 
 
+def _login(told: Login | None) -> Document:
+    if told is None:
+        return {}
+    idle = {"POLICIES": {"inactivity_timeout": str(told.idle_minutes)}}
+    return {
+        "BANNER_MESSAGE": {"global": {"state": "enabled", "login": told.banner}},
+        "SSH_SERVER": idle,
+        "SERIAL_CONSOLE": idle,
+    }
+
+
 def _management(device: Device) -> Document:
     own = device.management
     found: Document = {
@@ -69,6 +81,7 @@ def _management(device: Device) -> Document:
         "DNS_NAMESERVER": {server: {} for server in own.dns},
         "NTP_SERVER": {server: {"iburst": "on"} for server in own.ntp},
         "NTP": {"global": {"vrf": "mgmt", "src_intf": "eth0"}} if own.ntp else {},
+        **_login(own.login),
         "SYSLOG_SERVER": {server: {"vrf": "mgmt"} for server in own.syslog},
     }
     if own.domain:

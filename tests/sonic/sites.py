@@ -39,6 +39,7 @@ SEARCH  dns: [10.0.0.2, 10.0.0.3]
   snmp: {user: monitor, auth: "${env:SNMP_AUTH}", privacy: "${env:SNMP_PRIVACY}",
     location: 'row 7, "hall" 2', contact: noc}
   gnmi: {port: 6030, certificate: fabric}
+  login: {banner: "Authorised access only.", idle_timeout: 10}
   sflow: {collectors: [10.0.0.9, 10.0.0.12], sample: 32768, polling_seconds: 30}
 """
 ACCESS = "  access: {sources: [10.0.0.0/28, 192.0.2.7/32], gnmi: [192.0.2.16/28], snmp: [0.0.0.0/0]}\n"

@@ -88,6 +88,14 @@ FAULTS = {
     "alpha": (DELL, Fault(DB, r'"dynamic_th": "-2"', '"dynamic_th": "3"', "switch", "alpha", gone=True)),
     "buffer": (LEAF, Fault(DB, r'"profile": "NULL"', '"profile": "ingress_lossy_profile"', "line", "")),
     "seed": (LEAF, Fault(DB, r'"type": "ToRRouter"', '"type": "SpineRouter"', "switch", "hash-seed")),
+    "another banner": (LEAF, Fault(DB, '"Authorised', '"Unauthorised', "management", "login-banner")),
+    "a longer time": (
+        LEAF,
+        Fault(
+            DB, r'("SSH_SERVER": \{\s+"POLICIES": \{\s+"inactivity_timeout": )"10"',
+            r'\1"60"', "management", "login-idle"
+        ),
+    ),
     "syslog": (LEAF, Fault(DB, r'("SYSLOG_SERVER": \{\s+)"\S+"', r'\1"10.9.9.9"', "management", "syslog")),
     "key": (LEAF, Fault(DB, r'"passkey": "\S+"', '"passkey": "${env:OTHER}"', "management", "tacacs-key")),
     "AS of FRR": (OLD, Fault(FRR, r"(neighbor 10\S+ remote-as \d)\d", r"\g<1>9", "session", "remote-as")),

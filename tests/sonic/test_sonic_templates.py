@@ -25,6 +25,8 @@ FRR_FILES = (
 )  # fmt: skip
 
 EXCUSED = {
+    "only_keys": "refused: login-keys",
+    "strong": "refused: ssh-ciphers",
     "ra_guard": "refused: ra-guard",
     "multihop": "through multihop_ttl and ttl_hops",
     "ttl_security": "through multihop_ttl and ttl_hops",

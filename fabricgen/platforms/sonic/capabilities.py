@@ -256,9 +256,17 @@ CAPABILITIES = (
         "TACACS+ for login, commands and accounting, up to 8 servers; local users are the fallback",
         judge=YANG,
     ),
-    *(
-        Capability(feature, MODELS, refusal="how operators log in is not rendered")
-        for feature in ("login-banner", "login-idle", "login-keys", "ssh-ciphers")
+    Capability("login-banner", f"{MODELS}: sonic-banner", judge=YANG),
+    Capability("login-idle", f"{MODELS}: sonic-ssh-server", "by SSH and on the console", judge=YANG),
+    Capability(
+        "login-keys",
+        MODELS,
+        refusal="accounts and their keys are not in the configuration: nobody can know here that one could log in",
+    ),
+    Capability(
+        "ssh-ciphers",
+        f"{MODELS}: sonic-ssh-server",
+        refusal="202505 has no field for ciphers, and what later releases do with theirs is not tried",
     ),
     Capability("ssh-keys", MODELS, refusal="see users: keys go to `authorized_keys` on the switch"),
     Capability("users", MODELS, refusal="there is no table of local users: create them on the switch"),

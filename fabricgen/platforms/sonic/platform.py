@@ -19,6 +19,7 @@ CONFIG_DB = (
     "features.j2",
     "management.j2",
     "services.j2",
+    "login.j2",
     "aaa.j2",
     "snmp.j2",
     "gnmi.j2",

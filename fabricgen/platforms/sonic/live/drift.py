@@ -16,7 +16,6 @@ INIT = "sonic-buildimage ff3c0c9f, fde92d26, 10ae4708 and 086b03bd, files/build_
 OWN_TABLES: Mapping[str, str] = {
     "AUTO_TECHSUPPORT": INIT,
     "AUTO_TECHSUPPORT_FEATURE": INIT,
-    "BANNER_MESSAGE": INIT,
     "BGP_DEVICE_GLOBAL": INIT,
     "BREAKOUT_CFG": "the same, src/sonic-config-engine/sonic-cfggen: of the box's own break-out modes",
     "CRM": INIT,
@@ -30,6 +29,7 @@ OWN_TABLES: Mapping[str, str] = {
 }
 """Tables that SONiC fills itself and that no rendered file has → source."""
 SHARED_TABLES: Mapping[str, str] = {
+    "BANNER_MESSAGE": INIT,
     "DEVICE_METADATA": f"mac, and {INIT}",
     "FEATURE": INIT,
     "FLEX_COUNTER_TABLE": INIT,

@@ -36,6 +36,7 @@ def put_management(db: Database) -> None:
     _metadata(db)
     _port(db)
     _servers(db)
+    _login(db)
     _tacacs(db)
     _snmp(db)
     _gnmi(db)
@@ -114,6 +115,23 @@ def _servers(db: Database) -> None:
     db.put("management", "", "domain", domain, line)
     for key in db.rows("NTP"):
         db.say_row("NTP", key)
+
+
+def _login(db: Database) -> None:
+    """Banner before a login, if banners are on, and idle times: the console must have that of SSH."""
+    banner = db.row("BANNER_MESSAGE", "global")
+    for word in ("motd", "logout"):
+        banner.take(word)
+    shown, line = text_at(banner, "login")
+    if is_on(banner, "state") and shown:
+        db.put("management", "", "login-banner", shown, line)
+    minutes, line = text_at(db.row("SSH_SERVER", "POLICIES"), "inactivity_timeout")
+    console, _ = text_at(db.row("SERIAL_CONSOLE", "POLICIES"), "inactivity_timeout")
+    if minutes:
+        text = f"{minutes} by SSH, {console or 'none'} on the console"
+        db.put(
+            "management", "", "login-idle", int(minutes) if minutes == console and minutes.isdecimal() else text, line
+        )
 
 
 def _tacacs(db: Database) -> None:
@@ -250,7 +268,6 @@ IDLE: Mapping[str, str] = {
     "ACL_TABLE_TYPE": "kinds of packet filters",
     "AUTO_TECHSUPPORT": "what is collected after a fault",
     "AUTO_TECHSUPPORT_FEATURE": "what is collected after a fault",
-    "BANNER_MESSAGE": "a text for people",
     "CONSOLE_SWITCH": "the console",
     "CRM": "alarms of used resources",
     "DEVICE_NEIGHBOR": "who is on the other end, for people",
