@@ -26,7 +26,8 @@ from fabricgen.platforms.nxos.ports import MODES, PortContext, balanced, breakou
 from fabricgen.platforms.nxos.qos import QosContext, qos_words
 
 SNMP_AUTH = {"sha": "sha", "sha256": "sha-256"}
-"""Algorithm of SNMP authentication → word of `snmp-server user`."""
+SNMP_PRIVACY = {"aes128": "aes-128"}
+"""Algorithm of SNMP → word of `snmp-server user`."""
 MANAGEMENT = "management"
 """The only VRF in which NX-OS allows mgmt0, whatever name the intent has."""
 SHORT_NAME = 32
@@ -78,7 +79,7 @@ class TemplateContext:
     features   after `feature`, in the order of a running-config
     evpn       any session carries EVPN
     agent      agent address of sFlow samples
-    snmp_auth  word of the algorithm of SNMP authentication; empty without SNMP
+    snmp_...   words of the algorithms of SNMP; empty without SNMP
     access     access lists of the management services; None: any source is let in
     lines      kinds of sessions that have lines
     relays...  DHCP is relayed, of either family
@@ -89,6 +90,7 @@ class TemplateContext:
     management: str
     features: tuple[str, ...]
     snmp_auth: str
+    snmp_privacy: str
     access: AccessContext | None
     banner: str
     lines: tuple[LineContext, ...]
@@ -143,6 +145,7 @@ def template_context(device: Device) -> TemplateContext:
         banner=login.banner if login is not None else "",
         lines=tuple(terminal_lines(login, access)),
         snmp_auth=SNMP_AUTH[device.management.snmp.auth_algorithm] if device.management.snmp else "",
+        snmp_privacy=SNMP_PRIVACY[device.management.snmp.privacy_algorithm] if device.management.snmp else "",
         evpn=speaks_evpn(routing.bgp),
         relays=any(row.relay_source >= 0 for row in gateways),
         relays_ipv6=any(row.relays_ipv6 for row in gateways),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
+from fabricgen.device.management import Snmp
 from fabricgen.platforms.base.limits import refuse
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.linux import frr_conf, interfaces
@@ -28,11 +29,17 @@ class LoopbackContext(NamedTuple):
     addresses: tuple[InterfaceAddress, ...]
 
 
+SNMP_AUTH, SNMP_PRIVACY = {"sha": "SHA"}, {"aes128": "AES"}
+"""Algorithm of SNMP → SONiC's word (sonic-snmp.yang)."""
+
+
 class SnmpContext(NamedTuple):
-    """Quoted SNMP texts; empty if not configured."""
+    """Quoted SNMP texts, empty if not configured; words of the algorithms."""
 
     location: str
     contact: str
+    auth: str
+    privacy: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,12 +110,21 @@ def template_context(device: Device) -> TemplateContext:
             if not row.vrf and (row.ipv4 or row.ipv6)
         ),
         overlay=overlay_words(device, device.evpn) if device.evpn else None,
-        snmp=SnmpContext(*(quoted(text) if text else "" for text in (snmp.location, snmp.contact))) if snmp else None,
+        snmp=_snmp(snmp) if snmp else None,
         qos=qos_words(device, device.qos) if device.qos else None,
         ecn_counters=device.telemetry.ecn_counters,
         routing=routing_words(device) if tables else None,
         control=control_dscp if control_dscp != FRR_DSCP else 0,
         frr=None if tables else _frr(device),
+    )
+
+
+def _snmp(snmp: Snmp) -> SnmpContext:
+    return SnmpContext(
+        location=quoted(snmp.location) if snmp.location else "",
+        contact=quoted(snmp.contact) if snmp.contact else "",
+        auth=SNMP_AUTH[snmp.auth_algorithm],
+        privacy=SNMP_PRIVACY[snmp.privacy_algorithm],
     )
 
 
