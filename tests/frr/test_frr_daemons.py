@@ -273,3 +273,13 @@ def test_every_session_helps_a_neighbor_that_restarts(switch: tuple[Rendered, fr
     found = json.loads(loaded.show("show bgp neighbors json"))
     modes = {peer["gracefulRestartInfo"]["localGrMode"] for peer in found.values() if isinstance(peer, dict)}
     assert modes == {"Helper*"}
+
+
+@frr.needed(frr.HOST)
+def test_a_filled_password_is_taken_up_to_its_longest() -> None:
+    """80 characters are the longest key of TCP-MD5; one of 81 is refused, and would leave the session without."""
+    text = fabric.switch("fe-border-00", frr.HOST.release).files["frr.conf"]
+    assert "${env:FW1_KEY}" in text
+    for length in (80, 81):
+        with frr.load(text.replace("${env:FW1_KEY}", "k" * length)) as loaded:
+            assert (f"password {'k' * length}\n" in loaded.running) == (loaded.complaints == ()) == (length == 80)
