@@ -9,6 +9,7 @@ from fabricgen.platforms.readbacks import READBACKS
 from fabricgen.readback.compare import differences
 from fabricgen.render.render import Renderer
 from tests.checks.test_checks_away import made
+from tests.eos.test_eos_oracle import pyavds
 from tests.judges import junos, srlinux
 from tests.platforms import rich
 from tests.readback.faults import read, text_of
@@ -53,6 +54,11 @@ def test_lines_name_the_algorithms_and_are_read_back(system: str, auth: str, pri
     for word, name in words.items():
         assert (name in text) == (word in (auth, privacy)), name
     assert not differences(READBACKS[system].expected(device), READBACKS[system].read(files))
+    if system == "eos":
+        ours, theirs = (
+            [line for line in one.splitlines() if "snmp-server user" in line] for one in (text, pyavds(device))
+        )
+        assert ours == theirs
     if system == "srlinux" and srlinux.available() is None:
         assert xgs.faults(text) == []
     if system == "junos" and junos.available() is None:
