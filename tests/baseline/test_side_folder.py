@@ -256,7 +256,7 @@ def test_a_schema_of_another_release_leaves_the_text(site: Path, out: Path) -> N
     remade(out, inputs={**manifest.inputs, "intent.yaml": digest(text.encode())})
     side = opened(out, site)
     assert side.plan is None
-    assert side.fault == f"{kept}:5:12: {kept} is written for version 2 of the schema: this fabricgen reads version 1"
+    assert side.fault == f"{kept}:4:12: {kept} is written for version 2 of the schema: this fabricgen reads version 1"
     assert stored(side).files
 
 

@@ -281,7 +281,7 @@ def test_a_later_schema_is_said_to_be_one(repo: Path, site: Path, git: Git) -> N
     commit(git, repo)
     site.write_text(good)
     assert opened("HEAD", site).fault == (
-        "HEAD:inventories/dc1/intent.yaml:5:12: HEAD:inventories/dc1/intent.yaml is written for version 2 of the "
+        "HEAD:inventories/dc1/intent.yaml:4:12: HEAD:inventories/dc1/intent.yaml is written for version 2 of the "
         "schema: this fabricgen reads version 1"
     )
 

@@ -105,7 +105,7 @@ def test_the_side_of_an_older_schema(repo: Path, site: Path, git: Git, temporary
         assert side.notes == ("HEAD:inventories/dc1/intent.yaml has schema version 0, and is read as version 1",)
     with open_side("HEAD", site, None) as side:
         assert side.fault.startswith(
-            "HEAD:inventories/dc1/intent.yaml:5:12: HEAD:inventories/dc1/intent.yaml is written"
+            "HEAD:inventories/dc1/intent.yaml:4:12: HEAD:inventories/dc1/intent.yaml is written"
         )
     del temporary
 
@@ -164,7 +164,7 @@ def test_who_works_on_an_intent_of_another_schema_is_told(site: Path, version: i
     assert problem.why == "this fabricgen reads version 1"
     assert problem.fix == fix
     assert problem.at is not None
-    assert (problem.at.line, problem.at.column) == (5, 12)
+    assert (problem.at.line, problem.at.column) == (4, 12)
 
 
 def test_the_steps_are_not_for_who_works_on_it(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

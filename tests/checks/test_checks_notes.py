@@ -273,7 +273,7 @@ EAPI = {"eos": True, "nxos": True} | dict.fromkeys(("frr", "sonic", "cumulus", "
 """Arista's eAPI, and NX-API, which takes its certificate by the same key; no other maker has either."""
 
 
-@pytest.mark.parametrize(("system", "idle"), [("eos", ["netconf"]), ("frr", ["gnmi", "netconf", "ssh"])])
+@pytest.mark.parametrize(("system", "idle"), [("eos", ["netconf"]), ("frr", ["gnmi", "netconf"])])
 def test_sources_of_a_service_that_no_system_has(system: str, idle: list[str]) -> None:
     pair = sites.planned(system, system, "backend", "best-effort")
     access = ManagementAccess.model_validate({key: ["10.0.0.0/28"] for key in ("sources", "ssh", "netconf", "gnmi")})

@@ -148,6 +148,8 @@ ELSEWHERE = {
     "headroom-overcommit",
     "pfc-watchdog-notify",
     "snmp-traps",
+    "snmp-sha256",
+    "snmp-aes256",
     "dscp-remap",
     "control-queue-bfd",
     "control-apart",

@@ -25,6 +25,7 @@ RED = (*BGP, "vrf red")
 ROCE = ("qos profile ROCE-400G",)
 
 SAYS_NOTHING: tuple[tuple[str, str], ...] = (
+    (r"banner login(?: > .*)?| > EOF", "text that EOS shows before a login, in lines of its own"),
     (r"interface Ethernet[\d/]+", "EOS shows every port that it has"),
     (r"router bgp \d+( > vrf \S+)? > address-family \S+", "a heading"),
     (r"management ssh( > .*)?", "the same on every switch: no fact moves it"),
@@ -54,6 +55,7 @@ SAYS_NOTHING: tuple[tuple[str, str], ...] = (
 UNSEEN = (
     (("interface Ethernet1/1",), "switchport port-security violation protect"),
     (PORT, "storm-control broadcast level 1"),
+    (("router bgp 4202000000",), "neighbor SPINES-UNNUMBERED-Ethernet1-1 ebgp-multihop 255"),
     (("interface Port-Channel4",), "service-profile ROCE-200G"),
     (PORT, "no priority-flow-control"),
     (PORT, "priority-flow-control priority 3 no-drop"),

@@ -18,7 +18,7 @@ def test_a_second_render_writes_nothing(intent: Path, tmp_path: Path, run: Run) 
     second = run("render", intent, "-o", out)
     assert (second.exit_code, second.stdout) == (0, "")
     count = f"{out}: 0 files written, {len(rendered(out))} unchanged, 0 removed\n"
-    assert second.stderr == f"125 checks passed: 106 on the plan, and 19 that run on each of 20 switches\n{count}"
+    assert second.stderr == f"126 checks passed: 107 on the plan, and 19 that run on each of 20 switches\n{count}"
     assert (stamps(out), stamps(intent.parent)) == (before, lock)
 
 
@@ -29,7 +29,7 @@ def test_one_folder_a_switch_the_cabling_plan_and_the_lock(intent: Path, tmp_pat
     assert (result.exit_code, result.stderr) == (0, "")
     coverage = told.pop("coverage")
     assert (len(coverage["proven"]), len(coverage["streamed"]), coverage["switches"], coverage["cables"]) == (
-        106,
+        107,
         19,
         20,
         False,

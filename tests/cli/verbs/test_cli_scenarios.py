@@ -64,7 +64,7 @@ owners = st.lists(st.sampled_from(["research", "serving", ""]), min_size=32, max
 @pytest.fixture
 def site(intent: Path) -> Path:
     """The demo without limits of MAC addresses, of which nobody says what they cost on EOS when they come or go."""
-    text = intent.read_text().replace("server_ports: {", "server_ports: {mac_limit: none, ")
+    text = intent.read_text().replace("mac_limit: auto", "mac_limit: none")
     intent.write_text(text + NIGHT)
     return intent
 
