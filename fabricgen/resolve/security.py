@@ -104,8 +104,7 @@ def _storm(switch: SwitchSettings) -> Finding | None:
     """Server ports of switched networks limit broadcast and multicast."""
     if not isinstance(switch.fabric, Frontend) or switch.role in UPPER or switch.role == "border-leaf":
         return None
-    row = switch.platform.can("storm-control", switch.system.partition("-")[2])
-    refusal = row.refusal if row is not None else ""
+    refusal = _refusal(switch, "storm-control")
     if switch.fabric.server_ports.storm_control is not None and not refusal:
         return None
     return Finding(
@@ -160,13 +159,67 @@ def _logs(switch: SwitchSettings) -> Finding | None:
     )
 
 
+def _sessions(switch: SwitchSettings) -> Finding | None:
+    """BGP between switches takes no packet from farther away than the peer (GTSM, RFC 5082)."""
+    refusal = _refusal(switch, "ttl-check")
+    if switch.fabric.bgp.ttl_security == "check" and not refusal:
+        return None
+    where = f"fabrics.{switch.name}.bgp.ttl_security"
+    return Finding(
+        what="BGP sessions that do not check the TTL",
+        where=("fabrics", switch.name),
+        why=refusal or "whoever can send packets through the fabric can send them to BGP of every switch",
+        fix=waiver_line("security-sessions", REASON)
+        if refusal
+        else f"write {where}: send, push, then write check (`fabricgen plan --steps` has the order)",
+    )
+
+
+def _login(switch: SwitchSettings) -> Finding | None:
+    """A session without input ends: a terminal that was left open is nobody's way in."""
+    refusal = _refusal(switch, "login-idle")
+    login = switch.management.login
+    if login is not None and login.idle_timeout is not None and not refusal:
+        return None
+    return Finding(
+        what="no end of idle sessions",
+        where=("management",),
+        why=refusal or "a terminal that was left open is a way in for whoever finds it",
+        fix=waiver_line("security-login", REASON) if refusal else "write management.login.idle_timeout: 10",
+    )
+
+
+def _snmp(switch: SwitchSettings) -> Finding | None:
+    """SNMPv3 authenticates with SHA-2."""
+    snmp = switch.management.snmp
+    if snmp is None or _refusal(switch, "snmp") or snmp.auth_algorithm == "sha256":
+        return None
+    refusal = _refusal(switch, "snmp-sha256")
+    return Finding(
+        what="SNMP with SHA-1",
+        where=("management", "snmp"),
+        why=refusal or "SHA-1 is broken for signatures, and guides ask for SHA-2 everywhere",
+        fix=waiver_line("security-snmp", REASON) if refusal else "write management.snmp.auth_algorithm: sha256",
+    )
+
+
+def _refusal(switch: SwitchSettings, feature: str) -> str:
+    """Return why the system cannot do something in its release; empty where it can."""
+    row = switch.platform.can(feature, switch.system.partition("-")[2])
+    return row.refusal if row is not None else ""
+
+
 EACH: tuple[SecurityProfile, ...] = ("standard", "strict")
+STRICT: tuple[SecurityProfile, ...] = ("strict",)
 RULES = (
     Rule("security-in-band", EACH, _in_band),
     Rule("security-storm-control", EACH, _storm),
     Rule("security-mac-limit", EACH, _mac_limit),
     Rule("security-clocks", EACH, _clocks),
     Rule("security-logs", EACH, _logs),
+    Rule("security-sessions", STRICT, _sessions),
+    Rule("security-login", STRICT, _login),
+    Rule("security-snmp", STRICT, _snmp),
 )
 """Every demand, in the order of the plan page."""
 

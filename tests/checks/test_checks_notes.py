@@ -66,6 +66,22 @@ def standard(key: str, value: object) -> Plan:
     return one_link(plan({**EIGHT, "security": "standard", key: value}))
 
 
+SNMP = {"user": "monitor", "auth": "${env:AUTH}", "privacy": "${env:PRIVACY}", "auth_algorithm": "sha256"}
+CLOSED: Edits = {
+    "security": "strict",
+    "management.access": {"sources": ["10.0.0.0/28"]},
+    "management.login": {"idle_timeout": 10},
+    "management.snmp": SNMP,
+    f"{BACKEND}.bgp": {"ttl_security": "check"},
+    "fabrics.frontend.bgp": {"ttl_security": "check"},
+}
+
+
+def strict(key: str, value: object) -> Plan:
+    """A site that keeps to the profile `strict`, but for one key."""
+    return one_link(plan({**EIGHT, **CLOSED, key: value}))
+
+
 def srlinux() -> Plan:
     """A frontend whose leaves have accounts of the factory that the demo's users do not name."""
     switch = {"model": "nokia-7220-ixr-d5", "os": "srlinux-25.3"}
@@ -167,6 +183,9 @@ CASES: dict[str, Callable[[], Plan]] = {
     "security-mac-limit": lambda: standard(f"{PORTS}.mac_limit", "none"),
     "security-clocks": lambda: standard("management.ntp", ["10.0.0.5"]),
     "security-logs": lambda: standard("management.syslog", []),
+    "security-sessions": lambda: strict(f"{BACKEND}.bgp", {"ttl_security": "none"}),
+    "security-login": lambda: strict("management.login", {"banner": "Authorised access only."}),
+    "security-snmp": lambda: strict("management.snmp", {**SNMP, "auth_algorithm": "sha"}),
 }
 
 

@@ -19,7 +19,8 @@ def deviating(plan: Plan) -> Iterator[Problem]:
     """Switches keep to the demands of the security profile of the site; without a profile there are none.
 
     In band, no management service answers; server ports limit broadcast, multicast and MAC addresses; there are two NTP
-    servers and a log server. A warning, and a line of `plan`: a waiver with its reason silences one. Source:
+    servers and a log server. With `strict` BGP checks the TTL, idle sessions end, and SNMP uses SHA-2. A warning, and a
+    line of `plan`: a waiver with its reason silences one. Source:
     `security` of the intent; `in_band` of each platform, with the vendor's page.
     """
     for deviation in deviations(plan):
