@@ -29,6 +29,7 @@ spoofer.bind((near, 0))
 spoofer.settimeout(5)
 spoofer.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, 255)
 spoofer.connect((far, 179))
+time.sleep(1)  # bgpd has taken the connection, and checks from then on
 spoofer.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, ttl)
 spoofer.sendall(bytes.fromhex("ff" * 16 + "001304"))
 time.sleep(1)

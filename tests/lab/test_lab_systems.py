@@ -193,12 +193,12 @@ router bgp 65001
 def test_commands_that_nobody_knows_in_frr_are_told(lab: Lab, tmp_path: Path) -> None:
     assert unread_routing(lab.devices, lab.systems, None) == {}
     spoilt = with_template(
-        tmp_path, "cumulus/vrf-neighbors.j2", "remote-as:", "ttl-security: 'on'\n                remote-as:"
+        tmp_path, "cumulus/vrf-neighbors.j2", "remote-as:", "enforce-first-as: 'on'\n                remote-as:"
     )
     found = unread_routing(lab.devices, lab.systems, spoilt)
     assert set(found) == {"be-leaf-001"}
     assert re.fullmatch(
-        r"not told to FRR: vrf default router bgp neighbor \S+ ttl-security on", found["be-leaf-001"][0]
+        r"not told to FRR: vrf default router bgp neighbor \S+ enforce-first-as on", found["be-leaf-001"][0]
     )
     leaf = next(device for device in lab.devices if device.name == "be-leaf-001")
     assert len(found["be-leaf-001"]) == len(leaf.routing.bgp.neighbors)
@@ -206,12 +206,12 @@ def test_commands_that_nobody_knows_in_frr_are_told(lab: Lab, tmp_path: Path) ->
 
 def test_fields_that_nobody_knows_in_frrcfgd_are_told_without_their_secrets(lab: Lab, tmp_path: Path) -> None:
     spoilt = with_template(
-        tmp_path, "sonic/bgp-neighbors.j2", '"asn":', '"auth_password": "c4n4ry one", "ttl_security_hops": "1", "asn":'
+        tmp_path, "sonic/bgp-neighbors.j2", '"asn":', '"auth_password": "c4n4ry one", "passive_mode": "true", "asn":'
     )
     found = unread_routing(lab.devices, lab.systems, spoilt)
     assert set(found) == {"be-spine-01"}
     told_of = {line.split("|")[1].partition(" ")[2] for line in found["be-spine-01"]}
-    assert told_of == {f"auth_password {REMOVED}", "ttl_security_hops 1"}
+    assert told_of == {f"auth_password {REMOVED}", "passive_mode true"}
     denied = with_template(tmp_path / "denied", "sonic/community-sets.j2", '"permit"', '"deny"')
     assert all(
         line.endswith(" action deny") for line in unread_routing(lab.devices, lab.systems, denied)["be-spine-01"]
