@@ -45,6 +45,8 @@ def test_roles_leave_out_sections_and_keep_the_order() -> None:
 
 EXCUSED = {
     "ttl_security": "through multihop_ttl and ttl_hops",
+    "auth_algorithm": "refused: snmp",
+    "privacy_algorithm": "refused: snmp",
     "only_keys": "refused: login-keys",
     "strong": "refused: ssh-ciphers",
     "macs": "a VLAN's table has no number of its own here: Platform.vlan_macs is 0",
