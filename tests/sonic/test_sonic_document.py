@@ -88,7 +88,8 @@ def test_the_sites_differ_in_what_they_say() -> None:
 
 
 MUTATED = [
-    ("best-effort", "master", 0), ("managed", "master", 0), ("managed", "202505", 2), ("bare", "master", 1), ("broadcom", "master", 0),
+    ("best-effort", "master", 0),
+    ("managed", "master", 0), ("managed", "202505", 2), ("bare", "master", 1), ("broadcom", "master", 0),
     ("drained", "master", 2), ("drained", "master", 0), ("tiers", "master", 0), ("frontend", "master", 0),
     ("tenants", "master", 0), ("tenants", "master", 1),
 ]  # fmt: skip
