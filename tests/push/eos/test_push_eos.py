@@ -348,7 +348,7 @@ def test_one_link_whose_ports_stay_loud_is_said(site: Fabric, push: Push, intent
     site.loud.add(CANARY)
     intent.write_text(LINK)
     result = push(*COMMIT)
-    assert result.exit_code != 0
+    assert result.exit_code != 0, result.output
     assert "1 of its ports still carry traffic, e.g. Ethernet1/1 with " in result.output
     assert is_at(site, rendered(intent))
 
