@@ -16,6 +16,7 @@ from functools import wraps
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.run_marks import Phase, RunMarks
@@ -180,8 +181,11 @@ def _record(journal: Journal, switch: Switch, wanted: Candidate, reach: NapalmFl
 
 def once(switch: Switch, wanted: Candidate) -> RunOutcome | None:
     """The command, once: what was killed goes on. None where there was nothing to do."""
-    run_module.drained_sessions = lambda device: ()  # type: ignore[attr-defined]
-    with open_journal(switch.journal) as journal, fleet(switch.site, switch.driver) as reach:
+    with (
+        patch.object(run_module, "drained_sessions", lambda device: ()),
+        open_journal(switch.journal) as journal,
+        fleet(switch.site, switch.driver) as reach,
+    ):
         record = _record(journal, switch, wanted, reach)
         if record is None:
             return None
