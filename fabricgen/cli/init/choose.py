@@ -101,7 +101,7 @@ def choose(answers: InitAnswers) -> InitResult:
         frontend_nics=_nics(server, FRONTEND_NICS, "frontend") if answers.frontend else "",
         able=frozenset(
             feature
-            for feature in (*PORT_OPTIONS, "esi-multihoming", "users", "access-ssh")
+            for feature in (*PORT_OPTIONS, "esi-multihoming", "users", "access-ssh", "login-idle", "ttl-check")
             if supports(platform.name, feature)
         ),
         factory=tuple(account.name for account in platform.factory if account.is_configurable),

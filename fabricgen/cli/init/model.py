@@ -104,7 +104,7 @@ class DerivedChoices(NamedTuple):
     """Choices made for the answers.
 
     backend_nics, frontend_nics  NIC groups of the server model, empty without this fabric
-    able         server-port features that the operating system has, and `users` where it takes accounts
+    able         features that the operating system has, of those that are written only where it has them
     factory      its accounts that keep their published password unless an intent names them
     """
 

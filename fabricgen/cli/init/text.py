@@ -84,6 +84,9 @@ def _site(chosen: DerivedChoices) -> Iterator[str]:
         yield "  # Who may use SSH and the APIs of switches: jump hosts, and the machine that pushes. Without it any"
         yield "  # source may, by the management port. Name every address that a push comes from."
         yield "  # access: {sources: [10.0.0.0/28]}"
+    if "login-idle" in chosen.able:
+        yield "  # Sessions without input end after these minutes. A banner would be shown before a login."
+        yield "  login: {idle_timeout: 10}    # banner: Authorised access only."
     if "users" in chosen.able:
         yield "  # Who can log in once a file is loaded. `password` is a reference to a hash, in the form in which this"
         yield '  # operating system stores it: "${env:NAME}" is a variable of the environment, "${file:PATH}" a file in'
@@ -121,19 +124,19 @@ def _fabrics(answers: InitAnswers, chosen: DerivedChoices, hosts: int) -> Iterat
     yield ""
     yield "fabrics:"
     if chosen.backend is not None:
-        yield from _backend(answers, chosen.backend, chosen.backend_nics, hosts)
+        yield from _backend(answers, chosen.backend, chosen, hosts)
     if chosen.frontend is not None:
         yield from _frontend(answers, chosen.frontend, chosen)
 
 
-def _backend(answers: InitAnswers, switches: SwitchChoices, nics: str, hosts: int) -> Iterator[str]:
+def _backend(answers: InitAnswers, switches: SwitchChoices, chosen: DerivedChoices, hosts: int) -> Iterator[str]:
     length = 10 if hosts > LARGE else 12
     lossless = bool(switches.marking)
     yield "  # Traffic between GPUs. This fabric is connected to nothing else."
     yield "  backend:"
     yield "    kind: backend"
     yield "    prefix: be                     # start of every switch's name"
-    yield f"    connects: {{{GROUP}: {nics}}}    # server group: NIC group of its model"
+    yield f"    connects: {{{GROUP}: {chosen.backend_nics}}}    # server group: NIC group of its model"
     yield from _tight(switches)
     planes = f", planes: {answers.planes}" if answers.planes else ""
     planes += f", rails_per_plane: {answers.rails_per_plane}" if answers.rails_per_plane else ""
@@ -142,6 +145,7 @@ def _backend(answers: InitAnswers, switches: SwitchChoices, nics: str, hosts: in
     yield "    # Private prefixes, chosen once: the position of a switch decides which address of these it has."
     yield f'    addressing: {{ipv4: 10.64.0.0/{length}, ipv6: "{_ula(answers.site)}::/52"}}'
     yield "    asns: 4201000000-4201999999"
+    yield from _sessions(chosen)
     if lossless:
         yield "    # `roce` configures switches and NICs: priority flow control, ECN, DSCP marking, PFC watchdog."
         yield "    transport: roce-lossless"
@@ -154,6 +158,14 @@ def _backend(answers: InitAnswers, switches: SwitchChoices, nics: str, hosts: in
         yield "    transport: best-effort"
     yield from (f"    # {line}" for line in _wrapped(f"{switches.unbalanced_words}." if switches.unbalanced else ""))
     yield f"    load_balancing: {switches.load_balancing}"
+
+
+def _sessions(chosen: DerivedChoices) -> Iterator[str]:
+    """TTL security, which a fabric has from its first day or gets in steps: a session with one end set is down."""
+    if "ttl-check" in chosen.able:
+        yield "    # BGP takes packets of direct neighbors alone (RFC 5082). Both ends of a session must check: on a"
+        yield "    # fabric that runs, `plan --steps` says how to turn it on or off."
+        yield "    bgp: {ttl_security: check}"
 
 
 def _spines(switches: SwitchChoices) -> str:
@@ -201,6 +213,7 @@ def _frontend(answers: InitAnswers, switches: SwitchChoices, chosen: DerivedChoi
     yield from _switches(answers, switches)
     yield f'    addressing: {{ipv4: 10.128.0.0/12, ipv6: "{_ula(answers.site)}:1000::/52"}}'
     yield "    asns: 4202000000-4202999999"
+    yield from _sessions(chosen)
     yield f"    server_ports: {{{', '.join(options)}}}"
 
 

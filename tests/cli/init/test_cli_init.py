@@ -189,6 +189,18 @@ def test_a_first_site_has_no_warning_that_a_line_of_it_would_have_avoided(system
     assert set(notes) <= set(OPEN)
 
 
+@pytest.mark.parametrize(
+    ("system", "checks_ttl", "minutes"),
+    [("eos-4.34", True, 10), ("frr-10.3", True, 0), ("junos-24.4", False, 10)],
+)
+def test_a_new_fabric_has_what_a_running_one_gets_in_steps(system: str, checks_ttl: bool, minutes: int) -> None:
+    """TTL security where a system checks it (Junos only sends), and an idle time where sshd is of the file (not FRR)."""
+    with planned(choose(replace(ASKED, system=system)).text) as plan:
+        login, fabrics = plan.intent.management.login, plan.intent.fabrics.values()
+    assert {fabric.bgp.ttl_security for fabric in fabrics} == ({"check"} if checks_ttl else {"none"})
+    assert (login.idle_timeout if login else 0) == minutes
+
+
 @pytest.mark.parametrize("system", ["srlinux-25.3", "eos-4.34"])
 def test_a_hash_is_asked_for_each_account_that_would_keep_a_published_password(system: str) -> None:
     """Nokia, SR Linux 25.3 Configuration Basics, Securing access: both come with one password, to be changed."""
