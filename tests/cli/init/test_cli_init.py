@@ -194,7 +194,7 @@ def test_a_first_site_has_no_warning_that_a_line_of_it_would_have_avoided(system
     [("eos-4.34", True, 10), ("frr-10.3", True, 0), ("junos-24.4", False, 10)],
 )
 def test_a_new_fabric_has_what_a_running_one_gets_in_steps(system: str, checks_ttl: bool, minutes: int) -> None:
-    """TTL security where a system checks it (Junos only sends), and an idle time where sshd is of the file (not FRR)."""
+    """TTL security where a system checks it (Junos only sends), and an idle time where sshd is ours (not FRR)."""
     with planned(choose(replace(ASKED, system=system)).text) as plan:
         login, fabrics = plan.intent.management.login, plan.intent.fabrics.values()
     assert {fabric.bgp.ttl_security for fabric in fabrics} == ({"check"} if checks_ttl else {"none"})
