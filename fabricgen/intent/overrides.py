@@ -67,7 +67,7 @@ class ManagementPart(_Part):
     aaa: Aaa | None = Field(default=None, description="TACACS+")
     snmp: SnmpPart | None = Field(default=None, description="SNMPv3")
     gnmi: Gnmi | None = Field(default=None, description="gNMI server")
-    eapi: Eapi | None = Field(default=None, description="HTTPS API (eAPI) of EOS")
+    eapi: Eapi | None = Field(default=None, description="HTTPS API of EOS, NX-OS and Cumulus Linux")
     access: ManagementAccess | None = Field(default=None, description="sources that may use the management services")
     login: Login | None = Field(default=None, description="banner, idle time and SSH of logins")
     lldp: Flag = Field(default=True, description="LLDP on all ports")

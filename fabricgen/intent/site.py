@@ -122,7 +122,7 @@ class Gnmi(IntentModel):
 
 
 class Eapi(IntentModel):
-    """The switch's own HTTPS API, where it has one."""
+    """The switch's own HTTPS API: eAPI, NX-API, the API of NVUE."""
 
     certificate: Word = Field(examples=["fabric"], description="name of the TLS profile on the switch")
 
@@ -197,7 +197,10 @@ class Management(IntentModel):
     aaa: Aaa | None = Field(default=None, description="TACACS+; default: local users only")
     snmp: Snmp | None = Field(default=None, description="SNMPv3; default: off")
     gnmi: Gnmi | None = Field(default=None, description="gNMI server; default: off")
-    eapi: Eapi | None = Field(default=None, description="HTTPS API (eAPI) of EOS; default: off")
+    eapi: Eapi | None = Field(
+        default=None,
+        description="HTTPS API of EOS (eAPI), NX-OS (NX-API) and Cumulus Linux; default: the system's own, off on EOS",
+    )
     access: ManagementAccess | None = Field(
         default=None, description="sources that may use the management services; default: any"
     )

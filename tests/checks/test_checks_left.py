@@ -42,7 +42,7 @@ def test_a_certificate_of_eapi_is_named_where_the_system_has_none(tmp_path: Path
         intent.write_text(intent.read_text().replace("lldp: false", "lldp: false, eapi: {certificate: fabric}"))
         told = json.loads(call("validate", intent, "--json").stdout)["left"]
         found[site.system] = [(row["feature"], bool(row["instead"])) for row in told if row["feature"] == "eapi"]
-    assert found == {"nxos": [], "srlinux": [("eapi", True)], "cumulus": [("eapi", True)]}
+    assert found == {"nxos": [], "srlinux": [("eapi", True)], "cumulus": []}
 
 
 def test_roles_are_those_that_need_it(tmp_path: Path) -> None:

@@ -288,8 +288,8 @@ def test_keys_that_change_nothing(edits: dict[str, Any], idle: list[str]) -> Non
     assert [note.where for note in idle_keys(made)] == [("fabrics", "backend", *key.split(".")) for key in idle]
 
 
-EAPI = {"eos": True, "nxos": True} | dict.fromkeys(("frr", "sonic", "cumulus", "junos", "srlinux"), False)
-"""Arista's eAPI, and NX-API, which takes its certificate by the same key; no other maker has either."""
+EAPI = dict.fromkeys(("eos", "nxos", "cumulus"), True) | dict.fromkeys(("frr", "sonic", "junos", "srlinux"), False)
+"""Arista's eAPI; NX-API and the API of NVUE, which take their certificate by the same key; no other maker has one."""
 
 
 @pytest.mark.parametrize(("system", "idle"), [("eos", ["netconf"]), ("frr", ["gnmi", "netconf"])])

@@ -306,6 +306,7 @@ SERVICES = (
     Command("service ntp {vrf} listen", "name", CHANGED),
     Command("service ntp {vrf} server {address} iburst", "on-off", CHANGED),
     Command("service syslog {vrf} server {address}", "", "nvue-reference Syslog.md (5.12 and earlier)"),
+    Command("system api certificate", "text", "nvue-reference API.md"),
     Command("system message pre-login", "text", "nvue-reference System.md"),
     Command("system ssh-server inactive-timeout", "1-60", "nvue-reference SSH-Server.md (15fcb959)"),
     Command("system aaa authentication-order {order}", "tacacs|local", TACACS),

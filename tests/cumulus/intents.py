@@ -35,6 +35,7 @@ MANAGEMENT: dict[str, Any] = {
     },
     "aaa": {"tacacs": ["10.0.0.7", "10.0.0.9"], "key": "${env:TACACS_KEY}"},
     "sflow": {"collectors": ["10.0.0.10"]},
+    "eapi": {"certificate": "rest"},
     "login": {"banner": "Authorised access only.", "idle_timeout": 10},
     "access": {"sources": ["10.0.0.0/28", "192.0.2.7/32"], "api": ["0.0.0.0/0"]},
 }

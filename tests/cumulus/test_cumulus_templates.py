@@ -99,7 +99,6 @@ EXCUSED = {
     "gnmi": "refused",
     "port": "refused: gnmi; that of management is eth0",
     "certificate": "refused: gnmi",
-    "eapi_certificate": "left: eapi",
 }
 
 

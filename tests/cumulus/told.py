@@ -358,6 +358,8 @@ def _services(device: Device) -> Told:
     if management.domain:
         yield f"service dns mgmt search {management.domain}", None
     yield from ((f"service syslog mgmt server {server}", None) for server in management.syslog)
+    if management.eapi_certificate:
+        yield "system api certificate", management.eapi_certificate
     if management.login is not None:
         yield "system message pre-login", management.login.banner
         yield "system ssh-server inactive-timeout", str(management.login.idle_minutes)

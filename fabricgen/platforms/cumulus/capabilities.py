@@ -3,7 +3,7 @@
 JUDGE has read the routing: NVIDIA's own pairs of commands turned the rendered text into frr.conf, for real daemons.
 """
 
-from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
+from fabricgen.platforms.base.platform import Capability, FeatureScope, plain
 
 DOCS = "github.com/CumulusNetworks/docs, read 2026-11-22: "
 REFERENCE = DOCS + "nvue-reference/Set-and-Unset-Commands/"
@@ -323,7 +323,11 @@ CAPABILITIES = (
         since="5.13",
     ),
     Capability("sflow", REFERENCE + "sFlow.md: since 5.11", "all ports, one rate for each speed"),
-    without_eapi("the switch is read and pushed over SSH"),
+    Capability(
+        "eapi",
+        REFERENCE + "API.md: system api certificate, from 5.8 on",
+        "the API of NVUE, which shows a certificate of its own without it; a push goes over SSH",
+    ),
     Capability("lldp", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
     Capability("login-banner", REFERENCE + "System.md: system message pre-login, from 5.3 on"),
     Capability("login-idle", REFERENCE + "SSH-Server.md (15fcb959)", "by SSH; for the console NVUE has no time"),

@@ -50,6 +50,7 @@ from fabricgen.platforms.cumulus.system import (
     Sampling,
     TacacsServer,
     UserContext,
+    api_certificate,
     gnmi,
     relays_ipv4,
     relays_ipv6,
@@ -118,6 +119,7 @@ class TemplateContext:
     syslog: Parent
     login: Login
     gnmi: GnmiContext | None
+    api_certificate: str
     samplings: tuple[Sampling, ...]
     lldp: str
     relays_ipv4: tuple[RelayContext, ...]
@@ -167,6 +169,7 @@ def template_context(device: Device) -> TemplateContext:
         login=device.management.login or Login("", 0, only_keys=False, strong=False),
         syslog=parent(version, SYSLOG_MOVED) if device.management.syslog else Parent(False, False),
         gnmi=gnmi(device),
+        api_certificate=api_certificate(device),
         samplings=samplings(device),
         lldp="enabled" if device.management.lldp else "disabled",
         relays_ipv4=relays[0],

@@ -121,6 +121,11 @@ def gnmi(device: Device) -> GnmiContext | None:
     return GnmiContext(quoted(row.gnmi.certificate), row.address.partition("/")[0], row.gnmi.port) if row.gnmi else None
 
 
+def api_certificate(device: Device) -> str:
+    """Name of the certificate of NVUE's API, empty where it shows its own."""
+    return quoted(device.management.eapi_certificate) if device.management.eapi_certificate else ""
+
+
 def samplings(device: Device) -> tuple[Sampling, ...]:
     """One sampling rate for every speed that a port has."""
     sflow = device.management.sflow

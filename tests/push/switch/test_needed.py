@@ -65,9 +65,16 @@ def test_eos_needs_those_of_both_apis_and_each_once() -> None:
     assert len(needed(device("fabric", "fabric"))) == 1
 
 
-@pytest.mark.parametrize("system", ["junos", "srlinux", "cumulus", "sonic"])
-def test_eapi_is_of_eos_alone(system: str) -> None:
+@pytest.mark.parametrize("system", ["junos", "srlinux", "sonic"])
+def test_eapi_is_of_eos_and_cumulus_alone(system: str) -> None:
     assert COMMIT_PROFILES[system].needed(device("", "rest")) == ()
+
+
+def test_cumulus_needs_the_certificate_of_its_api() -> None:
+    (item,) = COMMIT_PROFILES["cumulus"].needed(device("", "rest"))
+    assert item.setting == "management.eapi.certificate"
+    assert lacking(item, Output({"rest": {}})) is False
+    assert lacking(item, Output({"another": {}})) is True
 
 
 @pytest.mark.parametrize("system", ["frr", "nxos"])

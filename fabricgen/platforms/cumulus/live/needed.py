@@ -1,7 +1,7 @@
-"""The certificate that NVUE's gNMI server uses: it is imported, and no part of the configuration."""
+"""Certificates that NVUE's API and gNMI server use: they are imported, and no part of the configuration."""
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.base.live.needed import GNMI, Needed, certificates
+from fabricgen.platforms.base.live.needed import Needed, certificates
 from fabricgen.platforms.base.live.reader import JSON, ReadCommand
 
 CERTIFICATES = ReadCommand("needed", "nv show system security certificate -o json", JSON)
@@ -10,7 +10,7 @@ is not shown there: the name is looked for."""
 
 
 def needed(device: Device) -> tuple[Needed, ...]:
-    """The certificate of `gnmi-server` (templates/cumulus/system-services.j2; the same docs, gNMI Streaming)."""
+    """The certificates of `system api` and of `gnmi-server` (the same docs: NVUE reference, API; gNMI Streaming)."""
     return tuple(
         Needed(
             what=f"the certificate {name}",
@@ -21,5 +21,4 @@ def needed(device: Device) -> tuple[Needed, ...]:
             "there",
         )
         for name, setting in certificates(device).items()
-        if setting == GNMI
     )

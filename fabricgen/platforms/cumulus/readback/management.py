@@ -31,6 +31,7 @@ def put_management(nvue: Nvue, *, adaptive: bool) -> None:
     _services(nvue, system if nvue.is_renamed else service)
     _syslog(nvue, service.take("syslog", VRF, "server") or system.take("syslog", "server"))
     _gnmi(nvue, system.take("gnmi-server"))
+    _api(nvue, system.take("api", "certificate"))
     _aaa(nvue, system.take("aaa"))
     _sflow(nvue, system.take("sflow"))
     _snippets(nvue, system.take("config", "snippet"))
@@ -74,6 +75,12 @@ def _gnmi(nvue: Nvue, gnmi: Tree) -> None:
     nvue.put("management", "", "gnmi-certificate", certificate.value if on.is_on else "", certificate.line)
     for text, row in gnmi.take("listening-address").each():
         nvue.say(f"gNMI listens on {host(text) or text}", row.line)
+
+
+def _api(nvue: Nvue, certificate: Tree) -> None:
+    """The certificate of NVUE's API, whose own is `self-signed` (NVUE reference, API; `nv show system api`)."""
+    own = certificate.value == SELF_SIGNED
+    nvue.put("management", "", "eapi-certificate", "" if own else certificate.value, certificate.line or nvue.root.line)
 
 
 def _aaa(nvue: Nvue, aaa: Tree) -> None:
@@ -163,6 +170,7 @@ def _snippets(nvue: Nvue, snippets: Tree) -> None:
             nvue.say(said, line)
 
 
+SELF_SIGNED = "self-signed"
 UNTOLD: tuple[tuple[str, ...], ...] = (
     ("system", "acl"),
     ("system", "reboot"),
