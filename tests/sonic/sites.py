@@ -172,6 +172,12 @@ def fleet(name: str, release: str) -> tuple[Device, ...]:
     return sonic_of(planned(name, release))
 
 
+def guarded() -> Iterator[Device]:
+    """Switches whose sessions check the TTL and have a password, which goes into frr.conf alone."""
+    guards = 'bgp: {ttl_security: check, password: "${env:BGP_PASSWORD}"}'
+    yield from sonic_of(plan_of(text_of("managed", RELEASES[0], MORE=f"    {guards}\n")))
+
+
 def sonic_of(plan: Plan) -> tuple[Device, ...]:
     """SONiC switches of a plan: of each role the first two."""
     found: dict[str, list[Device]] = {}
