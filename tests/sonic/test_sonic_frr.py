@@ -119,6 +119,38 @@ def test_vteps_are_taken_and_read_back() -> None:
             assert f"  rd {vrf.rd}\n  route-target import {vrf.export_target}\n" in text
 
 
+LAST = "254"
+"""Distance of the route that ends each lookup in a VRF; zebra installs none of 255 (zebra_rib.c, DISTANCE_INFINITY)."""
+
+
+def fib(text: str, vrf: str) -> list[str]:
+    """What zebra has put into the forwarding table of a VRF as default route, and that of BGP beside it."""
+    with frr.load(text, (vrf,), frr.NEWER) as found:
+        assert found.complaints == ()
+        families = (found.show(f"show {family} route vrf {vrf}") for family in ("ip", "ipv6"))
+        routes = [line.partition(",")[0] for shown in families for line in shown.splitlines() if "unreachable" in line]
+        assert "No BGP prefixes displayed, 0 exist" in found.show(f"show bgp vrf {vrf} ipv4 unicast")
+        return routes
+
+
+@needs_frr
+def test_a_lookup_in_a_vrf_ends_there() -> None:
+    """Else Linux goes on in the default VRF (docs.kernel.org, networking/vrf; sonic-swss, vrfmgr.cpp adds no route).
+
+    Nobody hears of the route by BGP, and it is no route with the distance by which it would never be installed.
+    """
+    index, device = next((at, one) for at, one in enumerate(sites.fleet("tenants", "master")) if one.role == "leaf")
+    assert device.evpn is not None
+    vrf = f"Vrf_{device.evpn.vrfs[0].name}"
+    text = sites.filled(sites.files("tenants", "master", index)["frr.conf"])
+    shown = ["0.0.0.0/0 [254/0] unreachable (ICMP unreachable)", "::/0 [254/0] unreachable (ICMP unreachable)"]
+    assert fib(text, vrf) == [f"S>* {row}" for row in shown]
+    assert fib(text.replace(f"reject {LAST}\n", "reject 255\n"), vrf) == [
+        f"S   {row.replace('254', '255')}" for row in shown
+    ]
+    assert fib(re.sub(r" ip(v6)? route \S+ reject \d+\n", "", text), vrf) == []
+
+
 def test_frr_speaks_to_the_snmp_agent_where_there_is_one() -> None:
     """dockers/docker-fpm-frr/frr/frr.conf.j2 of 086b03bd prints it for whatever FRR's file SONiC makes by itself."""
     told: dict[bool, int] = {}

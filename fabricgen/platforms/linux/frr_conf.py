@@ -136,6 +136,7 @@ class TemplateContext:
     """The configuration of FRR and Linux on one switch, in their order.
 
     last_metric   of a VRF's last route, which ends a lookup that found nothing
+    last_distance of the same route, where frr.conf has it and not the file of interfaces; 0: it has not
     manager       mgmtd runs
     one_by_one    zebra takes messages one by one: FRR before 9.1 loses router MACs otherwise
     wait_install  false with an EVPN session before FRR 9.1, which applies it to EVPN routes too, and sends none
@@ -147,6 +148,7 @@ class TemplateContext:
 
     management_vrf: str
     last_metric: int
+    last_distance: int
     loopbacks: tuple[InterfaceAddress, ...]
     vrfs: tuple[VrfDevice, ...]
     ports: tuple[PortStanza, ...]
@@ -190,6 +192,7 @@ def template_context(device: Device, release: str) -> TemplateContext:
     return TemplateContext(
         management_vrf=management_vrf(device),
         last_metric=LAST_METRIC,
+        last_distance=0,
         loopbacks=loopbacks(device),
         vrfs=vrfs,
         ports=tuple(ports(device)),

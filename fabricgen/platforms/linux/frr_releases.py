@@ -15,5 +15,8 @@ EVPN_LIMIT = "10.1"
 LAST_METRIC = 4278198272
 """Metric of the unreachable default route of a VRF, 0xff002000: zebra reads its first octet as distance 255, and
 prefers any other route. Linux, vrf.rst; github.com/FRRouting/frr, zebra/rt_netlink.c."""
+LAST_DISTANCE = 254
+"""Distance of the same route where it is one of staticd: any other default is nearer, and zebra installs none of
+distance 255 (github.com/FRRouting/frr, zebra/zebra_rib.c, DISTANCE_INFINITY)."""
 LARGEST_TTL = "10.3"
 """bgpd prints `ebgp-multihop` alone for a TTL of 255: 10.3 does, 8.4 does not; those in between were not tried."""

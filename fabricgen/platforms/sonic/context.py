@@ -9,6 +9,7 @@ from fabricgen.device.management import Snmp
 from fabricgen.platforms.base.limits import refuse
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.linux import frr_conf, interfaces
+from fabricgen.platforms.linux.frr_releases import LAST_DISTANCE
 from fabricgen.platforms.sonic.access import AclTable, acl_tables
 from fabricgen.platforms.sonic.limits import limits
 from fabricgen.platforms.sonic.overlay import OverlayContext, named, overlay_words
@@ -140,7 +141,8 @@ def _frr(device: Device) -> frr_conf.TemplateContext:
     """
     bgp = device.routing.bgp
     timers = f"{bgp.keepalive_seconds} {bgp.hold_seconds}"
-    return replace(frr_conf.template_context(device, frr_release(device.version)), timers=timers, wait_install=False)
+    found = frr_conf.template_context(device, frr_release(device.version))
+    return replace(found, timers=timers, wait_install=False, last_distance=LAST_DISTANCE)
 
 
 def derived(device: Device) -> dict[str, str]:

@@ -8,6 +8,7 @@ FRR's source where a comment says so.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from fabricgen.platforms.linux.frr_releases import LAST_DISTANCE
 from fabricgen.platforms.linux.readback.bgp import ANY_OWN_AS, MOST_HOPS, OWN_AS, UNTIL_CLEARED, Peer, Speaker
 from fabricgen.platforms.linux.readback.policy import (
     KNOWN_COMMUNITIES,
@@ -225,6 +226,8 @@ class _Reader:
         return True
 
 
+LAST = ["reject", str(LAST_DISTANCE)]
+"""Behind a default route of a VRF: it ends each lookup that found nothing."""
 ENDS = frozenset({"exit", "end", "exit-address-family", "exit-vrf", "exit-vni", "exit-route-map", "quit"})
 """Words that leave a block. Behind `end` vtysh goes on at the top (tried: FRR 8.4, vtysh -C)."""
 
@@ -291,6 +294,8 @@ def _ip(reader: _Reader, words: Words, no: bool, line: int) -> bool:
 
 def _route(reader: _Reader, vrf: str, words: Words, line: int) -> bool:
     text = prefix(words[0])
+    if vrf and text in ("0.0.0.0/0", "::/0") and list(words[1:]) == LAST:
+        return reader.say(f"VRF {vrf}: lookups end ({'IPv6' if ':' in text else 'IPv4'})", line)
     if len(words) == 4 and words[2] == "vrf" and not vrf:
         vrf, words = words[3], words[:2]
     if not text or len(words) != 2:

@@ -136,6 +136,7 @@ def _lines(device: Device, names: dict[str, str], *, tables: bool) -> Iterator[s
             yield f"VLAN {vlan.vlan_id}: up"
         for vrf in device.evpn.vrfs:
             yield f"VRF {names[vrf.name]} in frr.conf: the same VNI"
+            yield from (f"VRF {names[vrf.name]}: lookups end ({family})" for family in ("IPv4", "IPv6"))
             yield f"L3 VNI of VRF {names[vrf.name]}: up, in VRF {names[vrf.name]}"
     for row in device.interfaces.subinterfaces:
         yield f"{row.parent}.{row.vlan_id}: up"
