@@ -6,10 +6,10 @@ and routes of VRFs that leak into it. The longest prefix decides (RFC 1812, 5.2.
 the services, through what filters them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_interface, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_interface, ip_network
 from typing import NamedTuple
 
 Frame = tuple[str, int]
@@ -103,8 +103,8 @@ class Route(NamedTuple):
     vrf: str
 
 
-def judge(site: Site, name: str, frame: Frame, packet: Packet) -> str:
-    """What becomes of a packet that comes in at a switch.
+def judge(site: Site, name: str, frame: Frame, packet: Packet, rows: Iterable[tuple[str, int]]) -> set[str]:
+    """What becomes of packets that come in at a switch, one for each protocol and port.
 
     forwarded V  by the table of VRF V, to a host; outside V: to a peer outside the fabric; answered, filter, service:
     as `Switch.takes`; no interface: nothing routes the frame; no route: the table does not have the destination
@@ -112,25 +112,30 @@ def judge(site: Site, name: str, frame: Frame, packet: Packet) -> str:
     switch = site[name]
     interface = switch.interface(frame)
     if interface not in switch.interfaces:
-        return "no interface"
+        return {"no interface"}
     vrf = switch.interfaces[interface].vrf
     found = lookup(site, name, vrf, packet.destination)
     if found is None or found.switch == DISCARD:
-        return "no route"
+        return {"no route"}
     if found.switch == OUTSIDE:
-        return f"{OUTSIDE} {found.vrf}"
+        return {f"{OUTSIDE} {found.vrf}"}
     for far in (found.switch, *(site if not found.vrf else ())):
         # Both ends of a link of the fabric are connected to it, each with an address of its own.
         if is_own(site[far], found.vrf, packet.destination):
-            by = interface if far == name else "fabric"
-            return site[far].takes(found.vrf, packet._replace(by=by))
-    return f"forwarded {found.vrf}"
+            taken = packet._replace(by=interface if far == name else "fabric")
+            return {site[far].takes(found.vrf, taken._replace(protocol=row[0], port=row[1])) for row in rows}
+    return {f"forwarded {found.vrf}"}
 
 
 def is_own(switch: Switch, vrf: str, address: str) -> bool:
     """Whether an address is one of the switch's own in a VRF."""
     own = (at for row in switch.interfaces.values() if row.vrf == vrf for at in row.addresses)
-    return any(ip_interface(at).ip == ip_address(address) for at in own)
+    return any(_address(at) == ip_address(address) for at in own)
+
+
+@cache
+def _address(text: str) -> IPv4Address | IPv6Address:
+    return ip_interface(text).ip
 
 
 def lookup(site: Site, name: str, vrf: str, address: str) -> Route | None:

@@ -80,7 +80,7 @@ def fleet(system: str, sources: tuple[str, ...] = NAMED) -> Mapping[str, Device]
     """Every switch by name."""
     intent = completed(Intent.model_validate(mapping(system, sources)), NEWEST, values_at(NEWEST))
     plan = make_plan(intent, sites.catalog(), make_shapes(intent, sites.catalog()), Lock(), Exceptions())
-    assert sites.problems(plan) == ()
+    assert sources != NAMED or sites.problems(plan) == ()
     return {device.name: device for device in devices(plan)}
 
 

@@ -32,6 +32,7 @@ def read(files: dict[str, str]) -> Switch:
         if "|" not in name:
             routed.pop((name, 0), None)
             routed[name.partition(".")[0], int(row["vlan"])] = name
+    chain = cacl.rules(tables)
     names = ("", MANAGEMENT, *tables.get("VRF", {}))
     return Switch(
         bridged,
@@ -39,7 +40,7 @@ def read(files: dict[str, str]) -> Switch:
         {vlan: _vlan(vlan, tables, paths) for vlan in bridged.values()},
         {name: row for name, row in interfaces.items() if row.addresses},
         {name: _with_tables(name, tables, _vrf(name, paths, interfaces)) for name in names},
-        lambda vrf, packet: _takes(tables, paths, vrf, packet),
+        lambda vrf, packet: _takes(tables, paths, chain, vrf, packet),
     )
 
 
@@ -124,11 +125,11 @@ def _outside(families: list[Path], paths: list[Path]) -> Iterator[str]:
                     yield from (row.split()[3] for row in values(paths, f"{family} prefix-list {name} "))
 
 
-def _takes(tables: Tables, paths: list[Path], vrf: str, packet: Packet) -> str:
+def _takes(tables: Tables, paths: list[Path], chain: list[cacl.Rule], vrf: str, packet: Packet) -> str:
     kind = "echo-request" if packet.protocol == "icmp" else ""
     by = packet.by if packet.by == "eth0" else "Ethernet0"
     judged = cacl.Packet(packet.source, packet.destination, packet.protocol, packet.port or 40000, by, kind=kind)
-    if not cacl.accepts(cacl.rules(tables), judged):
+    if not cacl.accepts(chain, judged):
         return "filter"
     if packet.protocol == "icmp":
         return "answered"

@@ -18,6 +18,7 @@ SERVICES = (("tcp", 22), ("tcp", 443), ("tcp", 830), ("tcp", 8765), ("tcp", site
 """SSH, HTTP APIs, NETCONF, NVUE's API, gNMI, SNMP, NTP."""
 PROTOCOLS = (("tcp", 179), ("udp", 3784), ("udp", 4789))
 """BGP, BFD, VXLAN."""
+Rows = tuple[tuple[str, int], ...]
 REFUSED = frozenset({"filter", "service"})
 MANAGED = tuple(row for row in SERVICES if row != ("udp", 123))
 """Services that `management.access` names the sources of."""
@@ -30,15 +31,10 @@ def vrf_of(system: str, tenant: str) -> str:
     return f"Vrf_{tenant}" if system.startswith("sonic") else tenant
 
 
-def verdicts(found: Site, at: sites.Place, own: str, addresses: tuple[str, ...], rows: object) -> set[str]:
+def verdicts(found: Site, at: sites.Place, own: str, addresses: tuple[str, ...], rows: Rows) -> set[str]:
     """What becomes of packets to addresses of the family of the own one."""
-    assert isinstance(rows, tuple)
-    return {
-        judge(found, at.leaf, at.frame, Packet(own, there, protocol, port))
-        for there in addresses
-        if ip_address(there).version == ip_address(own).version
-        for protocol, port in rows
-    }
+    alike = (there for there in addresses if ip_address(there).version == ip_address(own).version)
+    return {word for there in alike for word in judge(found, at.leaf, at.frame, Packet(own, there), rows)}
 
 
 ALL = (("icmp", 0), *SERVICES, *PROTOCOLS)
