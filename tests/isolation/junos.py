@@ -159,8 +159,12 @@ def _takes(lines: list[Path], interfaces: dict[str, Interface], vrf: str, packet
         return "answered" if ends else "filter" if _refuses(lines, interfaces, vrf, packet) else "service"
     if _refuses(lines, interfaces, vrf, packet):
         return "filter"
-    if packet.protocol == "icmp" or packet.port in (179, 3784):
+    if packet.protocol == "icmp":
         return "answered"
+    own = ("routing-instances", vrf, "protocols", "bgp") if vrf else ("protocols", "bgp")
+    bgp = [line for line in lines if line[: len(own)] == own]
+    if packet.port == 179 or (packet.protocol, packet.port) == ("udp", 3784):
+        return "answered" if bgp and (packet.port == 179 or _has_bfd(bgp)) else "service"
     grpc = ("system", "services", "extension-service", "request-response", "grpc")
     open_in = {
         ("tcp", 22): {vrf},
@@ -169,6 +173,10 @@ def _takes(lines: list[Path], interfaces: dict[str, Interface], vrf: str, packet
         ("tcp", 50051): {line[-1] for line in lines if line[:6] == (*grpc, "routing-instance")} or {vrf},
     }
     return "answered" if vrf in open_in.get((packet.protocol, packet.port), set()) else "service"
+
+
+def _has_bfd(bgp: list[Path]) -> bool:
+    return any("bfd-liveness-detection" in line for line in bgp)
 
 
 def _refuses(lines: list[Path], interfaces: dict[str, Interface], vrf: str, packet: Packet) -> bool:

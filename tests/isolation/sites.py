@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
+from fabricgen.errors import Problem
 from fabricgen.intent.completion import completed
 from fabricgen.intent.defaults import NEWEST, values_at
 from fabricgen.intent.model import Intent
@@ -75,6 +76,29 @@ def mapping(system: str, sources: tuple[str, ...]) -> dict[str, Any]:
     return found
 
 
+def shared(system: str) -> dict[str, Any]:
+    """A backend whose GPU servers belong to two tenants: research has the first two, serving the others."""
+    found = sites.mapping(system, system, "backend", transport="best-effort", tenancy="evpn-type5")
+    found["management"]["access"] = {"sources": list(NAMED)}
+    found["tenants"] = {"research": {"servers": ["train[0-1]"]}, "serving": {"servers": ["train[2-3]"]}}
+    return found
+
+
+@cache
+def shared_fleet(system: str) -> tuple[tuple[Problem, ...], Mapping[str, Device]]:
+    """What the checks say of a shared backend, and its switches where they say nothing."""
+    intent = Intent.model_validate(shared(system))
+    plan = make_plan(intent, sites.catalog(), make_shapes(intent, sites.catalog()), Lock(), Exceptions())
+    problems = sites.problems(plan)
+    return problems, {} if problems else {device.name: device for device in devices(plan)}
+
+
+@cache
+def shared_files(system: str) -> Mapping[str, Mapping[str, str]]:
+    """Files of every switch of a shared backend."""
+    return {name: sites.files_of(device) for name, device in shared_fleet(system)[1].items()}
+
+
 @cache
 def fleet(system: str, sources: tuple[str, ...] = NAMED) -> Mapping[str, Device]:
     """Every switch by name."""
@@ -127,15 +151,24 @@ def gpu_address(system: str) -> str:
     """The address of the first GPU server on the backend: the other one of its link."""
     at = place(system, "train-000", "backend")
     row = next(row for row in _ports(fleet(system)[at.leaf]) if row.name == at.frame[0])
-    own = ip_interface(row.ipv4)
-    return str(next(address for address in own.network if address != own.ip))
+    return far_end(row.ipv4)
+
+
+def far_end(address: str) -> str:
+    """The other address of a link of two."""
+    own = ip_interface(address)
+    return str(next(one for one in own.network if one != own.ip))
 
 
 def switch_addresses(system: str, name: str) -> dict[str, tuple[str, ...]]:
+    """Addresses of a switch by class."""
+    return addresses_of(fleet(system)[name], fleet(system))
+
+
+def addresses_of(device: Device, of: Mapping[str, Device]) -> dict[str, tuple[str, ...]]:
     """What a switch has in the default VRF and out of band, by the plan: class → addresses."""
-    device = fleet(system)[name]
     loopbacks = [row for row in device.interfaces.loopbacks if not row.vrf]
-    uplink = next(row for row in _ports(device) if row.ipv4 and row.peer in fleet(system))
+    uplink = next(row for row in _ports(device) if row.ipv4 and row.peer in of)
     found = {
         "router id": (loopbacks[0].ipv4, loopbacks[0].ipv6),
         "VTEP": tuple(row.ipv4 for row in loopbacks[1:]),

@@ -5,7 +5,7 @@ GPU server of a backend without tenants other GPU servers, a manager the managem
 named with what refuses it. ICMP and the protocols of the fabric are apart: see PROTOCOLS.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
 
 import pytest
@@ -192,6 +192,93 @@ def test_a_broadcast_leaves_by_ports_of_its_tenant_alone(system: str, tenant: st
     }
     assert flooded(system, sites.site(system, "frontend"), tenant) == wanted - {(at.leaf, at.frame)}
     assert len(wanted) > 3
+
+
+def meeting(system: str, change: changed.Change | None = None) -> dict[str, set[str]]:
+    """What a GPU server of serving reaches on a shared backend that is not serving's; a change of its leaf's files."""
+    devices = sites.shared_fleet(system)[1]
+    leaf, port = next(
+        (device, row)
+        for device in devices.values()
+        for row in device.interfaces.ethernet
+        if row.peer == "train-002" and row.vrf == "serving"
+    )
+    files = {name: dict(rows) for name, rows in sites.shared_files(system).items()}
+    if change is not None:
+        files[leaf.name] = change(files[leaf.name])
+    found = {name: sites.READERS[system](rows) for name, rows in files.items()}
+    at, own = sites.Place(leaf.name, (port.name, 0)), sites.far_end(port.ipv4)
+    others: dict[str, tuple[str, ...]] = {
+        f"{row.peer} at {device.name} {row.name}": (sites.far_end(row.ipv4), row.ipv4.partition("/")[0])
+        for device in devices.values()
+        for row in device.interfaces.ethernet
+        if row.vrf == "research"
+    }
+    for name, device in devices.items():
+        others |= {f"{what} of {name}": rows for what, rows in sites.addresses_of(device, devices).items() if rows}
+    assert len(others) > 20
+    if change is None:
+        near = sites.far_end(next(row.ipv4 for row in leaf.interfaces.ethernet if row.peer == "train-003"))
+        assert verdicts(found, at, own, (near,), ALL) == {f"forwarded {vrf_of(system, 'serving')}"}
+    seen = {what: verdicts(found, at, own, there, ALL) for what, there in others.items()}
+    return {what: got for what, got in seen.items() if got - {"no route"}}
+
+
+SHARED = tuple(system for system in SYSTEMS if system != "srlinux")
+"""Nokia's models of backends here have no EVPN: tenants are refused there."""
+
+
+def test_a_backend_without_evpn_refuses_tenants() -> None:
+    assert [problem.code for problem in sites.shared_fleet("srlinux")[0]] == ["platform-cannot"]
+
+
+@pytest.mark.parametrize("system", SHARED)
+def test_gpu_servers_of_tenants_do_not_meet(system: str) -> None:
+    assert meeting(system) == {}
+
+
+LEFT: Mapping[str, tuple[str, str]] = {
+    "eos": (r"^   vrf serving\n(   ip address)", r"\1"),
+    "nxos": (r"^  vrf member serving\n", ""),
+    "junos": (r"^        interface et-0/0/2\.0;\n", ""),
+    "cumulus": (r"^          vrf: serving\n", ""),
+    "sonic": (r',\n +"vrf_name": "Vrf_serving"|"vrf_name": "Vrf_serving"', ""),
+}
+"""A GPU server's port leaves the VRF of its tenant."""
+
+
+@pytest.mark.parametrize("system", SHARED)
+def test_a_gpu_server_whose_port_left_its_vrf_is_seen(system: str) -> None:
+    """Then it is in the default VRF, with the loopbacks of all switches; its neighbors of serving are, too, or gone."""
+    file = "config_db" if system == "sonic" else ""
+    assert meeting(system, changed.edit(LEFT[system], file=file)) != {}
+
+
+IN_BAND: Mapping[str, set[tuple[str, int]]] = {
+    "eos": {("tcp", 179), ("udp", 3784)},  # default-control-plane-acl, from any source
+    "nxos": {("tcp", 179), ("udp", 3784)},  # CoPP polices and filters nothing
+    "junos": {("tcp", 179), ("udp", 3784)},  # terms BGP and BFD of PROTECT-RE, from any source
+    "srlinux": {("tcp", 179), ("udp", 3784)},  # entries of Nokia's cpm, from any source
+    "cumulus": {("tcp", 179), ("udp", 3784)},  # the whitelist, from any source
+    "sonic": {("tcp", 179)},  # caclmgrd leaves BGP open; BFD of planned neighbors alone
+}
+"""Protocols of the fabric that take a packet of a GPU server: none speaks with one that is no neighbor of the plan."""
+AT_GATEWAYS = {system: rows & {("tcp", 179)} for system, rows in IN_BAND.items() if system not in ("junos", "srlinux")}
+"""The same at the gateway of a tenant; Junos and SR Linux have no BGP in a VRF without peers outside."""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_protocols_of_the_fabric_that_take_a_packet_of_a_host(system: str) -> None:
+    """VXLAN is none of them: no host has a route to a VTEP."""
+    backend, at = sites.site(system, "backend"), sites.place(system, "train-000", "backend")
+    there, own = sites.switch_addresses(system, at.leaf)["router id"], sites.gpu_address(system)
+    answered = {row for row in PROTOCOLS if verdicts(backend, at, own, there, (row,)) == {"answered"}}
+    assert answered == IN_BAND[system]
+    found, at = sites.site(system, "frontend"), sites.place(system, sites.SERVERS["storage"])
+    gateway = (sites.hosts(sites.SUBNETS["storage"][0], 1),)
+    own = sources("storage")[0]
+    answered = {row for row in PROTOCOLS if verdicts(found, at, own, gateway, (row,)) == {"answered"}}
+    assert answered == AT_GATEWAYS.get(system, set())
 
 
 def let_in(system: str, found: Site, leaf: str) -> bool:
