@@ -106,6 +106,8 @@ FAULTS = {
     "restore of 202605": (TABLES, Fault(DB, r'("use_template_render_for_restore": )"false"', r'\1"true"', "line", "")),
     "VRF of gNMI": (LEAF, Fault(DB, r'("user_auth": "none",\s+"vrf": )"mgmt"', r'\1"default"', "line", "")),
     "moves of a duplicate": (TENANT, Fault(FRR, r"max-moves \d+", "max-moves 9", "vtep", "duplicate-mac")),
+    "a lookup that goes on": (TENANT, Fault(FRR, r"\n ipv6 route ::/0 reject \d+", "", "line", "", gone=True)),
+    "a last route of distance 255": (TENANT, Fault(FRR, r"(0\.0/0 reject) \d+", r"\1 255", "line", "", gone=True)),
     "time of a freeze": (TENANT, Fault(FRR, r"detection freeze \d+", "detection freeze 77", "vtep", "duplicate-mac")),
     "storm control": (TENANT, Fault(DB, r'"kbps": "\d+"', '"kbps": "8000000"', "port", "unknown-unicast-limit")),
     "odd storm control": (TENANT, Fault(DB, r'"kbps": "\d+"', '"kbps": "64"', "port", "unknown-unicast-limit")),

@@ -117,7 +117,7 @@ def rows(system: str, vrf: str = "") -> tuple[Seeded, ...]:
         row(
             "vni-swapped",
             "fe-leaf-002",
-            rf"(vrf {research}\n vni )10001(\nexit-vrf\n!\nvrf {storage}\n vni )10003",
+            rf"(vrf {research}\n(?: ip.*\n)* vni )10001(\nexit-vrf\n!\nvrf {storage}\n(?: ip.*\n)* vni )10003",
             r"\g<1>10003\g<2>10001",
             "Packets of one tenant arrive in the VRF of the other.",
         ),
