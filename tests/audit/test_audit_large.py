@@ -22,6 +22,7 @@ from fabricgen.readback.rows import Key, Value
 from fabricgen.workers.audit import FolderAudit, audit_folder
 from tests.audit.planned import ROOT, audit_by_rows, site_devices, site_plan, site_view
 from tests.audit.seeded.sites import render
+from tests.some import some
 
 DEMO = ROOT / "inventories/demo/intent.yaml"
 UNNUMBERED = ROOT / "inventories/superpod-b300/intent.yaml"
@@ -219,7 +220,7 @@ def _said(found: FolderAudit) -> set[tuple[object, ...]]:
     return {(*row,) for row in violations(read, planned, representatives)}
 
 
-@pytest.mark.parametrize("intent", [DEMO, UNNUMBERED])
+@pytest.mark.parametrize("intent", some([UNNUMBERED, DEMO]))
 def test_an_audit_with_accounts_says_what_one_without_them_says(intent: Path, tmp_path: Path) -> None:
     render(intent, tmp_path)
     plain, short = _audit(intent, tmp_path, 1000), _audit(intent, tmp_path, 1)

@@ -5,6 +5,7 @@ A router id is a number of 32 bits that is not zero, and one speaker's (RFC 6286
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.cumulus import commands, references, told
 from tests.eos.rules import broken
 from tests.ipv6_only.sites import SYSTEMS, document, written
 from tests.nxos.lines import unknown
+from tests.some import some
 
 QUAD = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
 FAMILY = re.compile(r"address-family ipv4|ipv4-unicast:\n *enable: on|family inet \{\n *unicast")
@@ -28,8 +30,7 @@ MANAGEMENT = re.compile(r"10\.0\.0\.\d+|127\.0\.0\.1|0\.0\.0\.0")
 """Management's own addresses, its default route, and the loopback that each Linux has."""
 
 
-@pytest.mark.parametrize("links", ["ipv6", "unnumbered"])
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize(("system", "links"), some(product(SYSTEMS, ("ipv6", "unnumbered")), of=2))
 def test_texts_have_ipv6_alone(system: str, links: str, tmp_path: Path) -> None:
     path = written(tmp_path, system, document(system, **({} if links == "ipv6" else {"links": [links]})))
     run = CliRunner().invoke(main, ["render", str(path), "-o", str(tmp_path / "out")])

@@ -14,7 +14,7 @@ MOST = 4
 PAIRS = [(name, *pair) for name in TEXTS for pair in neighbors(name)]
 
 
-@pytest.mark.parametrize(("name", "older", "newer"), some(PAIRS, of=2))
+@pytest.mark.parametrize(("name", "older", "newer"), some(PAIRS, of=4))
 def test_releases_differ_in_the_lines_of_the_table(name: str, older: str, newer: str) -> None:
     rows = rows_between(name, older, newer)
     texts = [(text_of(device, older), text_of(device, newer)) for device in switches(name)]

@@ -9,7 +9,6 @@ import pytest
 
 from tests.recipes.recipe import Ran, bash, doubles, github, gitlab
 from tests.recipes.repository import a_unit, commit, git
-from tests.some import some
 from tests.test_package import wheel  # noqa: F401  # a fixture; needs the package index, for hatchling
 
 
@@ -27,7 +26,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin"
 
 
-@pytest.mark.parametrize("run", some([github, gitlab]))
+# Other tests run the same steps with the checkout, and tests/test_package.py installs the wheel.
+@pytest.mark.long
+@pytest.mark.parametrize("run", [github, gitlab])
 def test_from_the_first_step_on(
     work: Path,
     tmp_path: Path,

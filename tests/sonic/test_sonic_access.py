@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from fabricgen.device.device import Device
 from fabricgen.platforms.sonic.readback.readback import READBACK
 from fabricgen.readback.compare import differences
+from tests.some import some
 from tests.sonic import sites
 from tests.sonic.cacl import Packet, accepts, rules
 from tests.sonic.sites import RELEASES
@@ -48,11 +50,14 @@ def own(tables: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [("Ethernet0" if name.startswith("Loopback") else name, address) for name, address in found]
 
 
-@pytest.mark.parametrize("release", RELEASES)
-@pytest.mark.parametrize(("name", "role"), [("managed", "leaf"), ("bare", "spine"), ("tenants", "border-leaf")])
-def test_a_service_answers_its_sources_at_the_address_of_management_alone(name: str, role: str, release: str) -> None:
-    if (name, release) not in sites.CASES:
-        return
+PLACES = (("managed", "leaf"), ("bare", "spine"), ("tenants", "border-leaf"))
+"""Sites of tests/sonic/sites.py, and the role of a switch there."""
+PLACED = [(place, release) for place, release in product(PLACES, RELEASES) if (place[0], release) in sites.CASES]
+
+
+@pytest.mark.parametrize(("place", "release"), some(PLACED))
+def test_a_service_answers_its_sources_at_the_address_of_management_alone(place: tuple[str, str], release: str) -> None:
+    name, role = place
     device, tables = switch(name, role, release)
     chain, here = rules(tables), device.management.address.partition("/")[0]
     places = own(tables)
