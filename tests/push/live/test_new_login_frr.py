@@ -54,7 +54,7 @@ def site(folder: Path, leaf: Managed) -> Path:
     }
     words = ", ".join(f"{name}: {value}" for name, value in options.items())
     (folder / "defaults.yaml").write_text(
-        f"connection_options: {{napalm: {{extras: {{timeout: 6, optional_args: {{{words}}}}}}}}}\n"
+        f"connection_options: {{napalm: {{extras: {{timeout: 15, optional_args: {{{words}}}}}}}}}\n"
     )
     return folder
 
