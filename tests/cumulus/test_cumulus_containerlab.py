@@ -54,6 +54,15 @@ def test_every_command_of_the_node_is_known_and_refers_to_what_is_there(name: st
     assert [word for word in CHIP if word in text] == []
 
 
+def test_the_api_of_a_node_shows_its_own_certificate() -> None:
+    """Nobody imports another one into a node; the switch that it stands for has one."""
+    name = NAMES[0]
+    assert "certificate: " in render(sample(name).device)
+    _, rendered, text = node(name)
+    assert "certificate: " not in rendered + text
+    assert at(tree(text), "system", "api", "state") == "enabled"
+
+
 def test_what_a_file_would_lose_by_mistake_is_seen() -> None:
     """Addresses of ports stand as deep as those of eth0."""
     _, rendered, text = node("site fe-border-00")
