@@ -60,7 +60,7 @@ def test_the_api_of_a_node_shows_its_own_certificate() -> None:
     assert "certificate: " in render(sample(name).device)
     _, rendered, text = node(name)
     assert "certificate: " not in rendered + text
-    assert at(tree(text), "system", "api", "state") == "enabled"
+    assert at(tree(text), "system", "api") == {"state": "enabled"}
 
 
 def test_what_a_file_would_lose_by_mistake_is_seen() -> None:

@@ -62,7 +62,9 @@ def _fit(device: Device) -> Device:
     if problems:
         raise FabricError(problems)
     bare = hashing_alone(without_chip(device))
-    management = device.management._replace(tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="", syslog=())
+    management = device.management._replace(
+        tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="", syslog=()
+    )
     return bare._replace(management=management)
 
 
