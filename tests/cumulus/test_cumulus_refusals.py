@@ -276,6 +276,13 @@ def test_names_that_do_not_log_in_are_refused(name: str) -> None:
         assert [problem.where for problem in found] == [("management", "users", own)] * refused
 
 
+def test_the_name_of_its_own_certificate_is_no_name_of_another() -> None:
+    """NVUE reference, API: without a certificate of the operator, `nv show system api` has `self-signed`."""
+    device = _switch()
+    own = device._replace(management=device.management._replace(eapi_certificate="self-signed"))
+    assert _problem(own).where == ("management", "eapi", "certificate")
+
+
 def test_a_switch_has_one_histogram_a_port() -> None:
     device = sample("site be-leaf-000").device
     assert device.qos is not None

@@ -11,7 +11,7 @@ from fabricgen.errors import Problem
 from fabricgen.platforms.base.limits import bfd_with_ttl
 from fabricgen.platforms.base.release import is_at_least
 from fabricgen.platforms.cumulus.interfaces import ports
-from fabricgen.platforms.cumulus.names import RESERVED_VLANS
+from fabricgen.platforms.cumulus.names import RESERVED_VLANS, SELF_SIGNED
 
 RESTORE_MS = 400
 """The intent's default."""
@@ -36,7 +36,19 @@ BY_HAND = "override"
 
 def limits(device: Device) -> Iterator[Problem]:
     """Problems of this switch."""
-    for part in (_watchdog, _restore, _monitor, _histograms, _headroom, _vlans, _relays, _duplicates, _logins, _users):
+    for part in (
+        _watchdog,
+        _restore,
+        _monitor,
+        _histograms,
+        _headroom,
+        _vlans,
+        _relays,
+        _duplicates,
+        _api,
+        _logins,
+        _users,
+    ):
         yield from part(device)
     yield from bfd_with_ttl(device, "Cumulus Linux")
 
@@ -174,6 +186,17 @@ def _relays(device: Device) -> Iterator[Problem]:
                 "reaches all (DHCP Relays)",
                 fix="write one IPv6 server",
             )
+
+
+def _api(device: Device) -> Iterator[Problem]:
+    if device.management.eapi_certificate == SELF_SIGNED:
+        yield Problem(
+            code="platform-cannot",
+            what=f"{device.name} cannot use a certificate with the name {SELF_SIGNED}",
+            where=("management", "eapi", "certificate"),
+            why="its API has this name for the certificate that the switch makes for itself (NVUE reference, API)",
+            fix="leave management.eapi out, or write the name of a certificate that you import",
+        )
 
 
 def _logins(device: Device) -> Iterator[Problem]:

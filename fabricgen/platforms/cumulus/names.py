@@ -16,6 +16,8 @@ RESERVED_VLANS = range(3725, 4000)
 """VLANs of the chip (511 VLAN-aware Bridge Mode); 4000-4064 are NVUE's for L3 VNIs with MLAG, which is not used."""
 L3_VLANS = range(2, RESERVED_VLANS.start)
 """VLANs of L3 VNIs, counted down from below the reserved ones."""
+SELF_SIGNED = "self-signed"
+"""What the API calls the certificate that a switch makes for itself (NVUE reference, API)."""
 _NUMBERS = re.compile(r"\d+")
 
 

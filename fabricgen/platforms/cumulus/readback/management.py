@@ -4,6 +4,7 @@ Sources: NVUE reference, System, Service; 5.11 user guide, DNS, NTP, Syslog, TAC
 nvue-monitor), sFlow, Equal Cost Multipath Load Sharing (hash-seed, adaptive routing), NVUE Snippets.
 """
 
+from fabricgen.platforms.cumulus.names import SELF_SIGNED
 from fabricgen.platforms.cumulus.readback.nvue import Nvue
 from fabricgen.platforms.cumulus.readback.tree import Tree
 from fabricgen.platforms.linux.readback.frr_conf import add_lines
@@ -78,7 +79,7 @@ def _gnmi(nvue: Nvue, gnmi: Tree) -> None:
 
 
 def _api(nvue: Nvue, certificate: Tree) -> None:
-    """The certificate of NVUE's API, whose own is `self-signed` (NVUE reference, API; `nv show system api`)."""
+    """The certificate of NVUE's API, and none where it shows that of the switch itself."""
     own = certificate.value == SELF_SIGNED
     nvue.put("management", "", "eapi-certificate", "" if own else certificate.value, certificate.line or nvue.root.line)
 
@@ -170,7 +171,6 @@ def _snippets(nvue: Nvue, snippets: Tree) -> None:
             nvue.say(said, line)
 
 
-SELF_SIGNED = "self-signed"
 UNTOLD: tuple[tuple[str, ...], ...] = (
     ("system", "acl"),
     ("system", "reboot"),
