@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.cumulus import test_cumulus_access as firewall
-from tests.cumulus.reading import tree
+from tests.cumulus.reading import at, tree
 from tests.isolation.model import DISCARD, Frame, Interface, Packet, Switch, Vlan, Vrf
+from tests.isolation.words import BFD, BGP, VXLAN, vrf_name
 
 Node = dict[str, Any]
 MANAGEMENT = "mgmt"
@@ -28,7 +29,7 @@ def read(files: dict[str, str]) -> Switch:
         {frame: name for frame, name in routed.items() if frame not in bridged},
         {vlan: _vlan(vlan, root) for vlan in bridged.values()},
         {name: row for name, row in interfaces.items() if row.addresses},
-        {"" if name == "default" else name: _vrf(name, root, interfaces) for name in (*root["vrf"], MANAGEMENT)},
+        {vrf_name(name): _vrf(name, root, interfaces) for name in (*root["vrf"], MANAGEMENT)},
         lambda vrf, packet: _takes(text, root, vrf, packet),
     )
 
@@ -36,7 +37,7 @@ def read(files: dict[str, str]) -> Switch:
 def _interface(row: Node) -> Interface:
     ip = row.get("ip", {})
     vrf = ip.get("vrf", "")
-    return Interface("" if vrf == "default" else vrf, tuple(ip.get("address", {})))
+    return Interface(vrf_name(vrf), tuple(ip.get("address", {})))
 
 
 def _bridged(name: str, row: Node) -> Iterator[tuple[Frame, str]]:
@@ -57,31 +58,21 @@ def _vlan(name: str, root: Node) -> Vlan:
     return Vlan(f"vlan{name}", frozenset(targets["import"]), frozenset(targets["export"]))
 
 
-def _at(node: Node, *path: str) -> Node:
-    for key in path:
-        node = node.get(key, {})
-    return node
-
-
 def _vrf(name: str, root: Node, interfaces: dict[str, Interface]) -> Vrf:
-    bgp = _at(root, "vrf", name, "router", "bgp")
-    own = "" if name == "default" else name
-    families = [_at(bgp, "address-family", f"{family}-unicast") for family in ("ipv4", "ipv6")]
-    connected = [at for row in interfaces.values() if row.vrf == own for at in row.addresses]
-    redistributes = any(_at(family, "redistribute", "connected") for family in families)
-    networks = [prefix for family in families for prefix in _at(family, "network")]
-    statics = _at(root, "vrf", name, "router", "static")
+    bgp = at(root, "vrf", name, "router", "bgp")
+    own = vrf_name(name)
+    families = [at(bgp, "address-family", f"{family}-unicast") for family in ("ipv4", "ipv6")]
+    connected = [address for row in interfaces.values() if row.vrf == own for address in row.addresses]
+    redistributes = any(at(family, "redistribute", "connected") for family in families)
+    networks = [prefix for family in families for prefix in at(family, "network")]
+    statics = at(root, "vrf", name, "router", "static")
     return Vrf(
-        frozenset(_at(bgp, "route-import", "from-evpn", "route-target")),
-        frozenset(_at(bgp, "route-export", "to-evpn", "route-target")),
+        frozenset(at(bgp, "route-import", "from-evpn", "route-target")),
+        frozenset(at(bgp, "route-export", "to-evpn", "route-target")),
         frozenset((*networks, *(connected if redistributes else ()))),
         frozenset(_outside(bgp, root)) if own else frozenset(),
         {"0.0.0.0/0": name} if name == MANAGEMENT else {prefix: _there(row, own) for prefix, row in statics.items()},
-        frozenset(
-            "" if vrf == "default" else vrf
-            for family in families
-            for vrf in _at(family, "route-import", "from-vrf", "list")
-        ),
+        frozenset(vrf_name(vrf) for family in families for vrf in at(family, "route-import", "from-vrf", "list")),
     )
 
 
@@ -96,9 +87,9 @@ def _there(route: Node, own: str) -> str:
 def _outside(bgp: Node, root: Node) -> Iterator[str]:
     for row in bgp.get("neighbor", {}).values():
         for family in row.get("address-family", {}).values():
-            name = _at(family, "policy", "inbound").get("route-map")
-            for rule in _at(root, "router", "policy", "route-map", str(name), "rule").values():
-                entries = _at(root, "router", "policy", "prefix-list", rule["match"]["ip-prefix-list"], "rule")
+            name = at(family, "policy", "inbound").get("route-map")
+            for rule in at(root, "router", "policy", "route-map", str(name), "rule").values():
+                entries = at(root, "router", "policy", "prefix-list", rule["match"]["ip-prefix-list"], "rule")
                 yield from (prefix for entry in entries.values() for prefix in entry["match"])
 
 
@@ -107,14 +98,14 @@ def _takes(text: str, root: Node, vrf: str, packet: Packet) -> str:
         return "answered"
     if not firewall.accepts(text, firewall.Packet(packet.source, packet.destination, packet.port, packet.protocol)):
         return "filter"
-    ntp = {name for name, row in _at(root, "service", "ntp").items() if row.get("server")}
+    ntp = {name for name, row in at(root, "service", "ntp").items() if row.get("server")}
     answering = {
         ("tcp", 22): True,
         ("tcp", 443): True,
         ("tcp", 8765): True,
-        ("tcp", 179): bool(_at(root, "vrf", vrf or "default", "router", "bgp")),
-        ("udp", 3784): not vrf and "bfd" in text,
+        ("tcp", BGP): bool(at(root, "vrf", vrf or "default", "router", "bgp")),
+        ("udp", BFD): not vrf and "bfd" in text,
         ("udp", 123): (vrf or "default") in ntp,
-        ("udp", 4789): not vrf and bool(_at(root, "nve", "vxlan")),
+        ("udp", VXLAN): not vrf and bool(at(root, "nve", "vxlan")),
     }
     return "answered" if answering.get((packet.protocol, packet.port)) else "service"

@@ -7,27 +7,34 @@ built-in control-plane list takes all of these from any source.
 """
 
 from collections.abc import Iterable, Iterator
+from ipaddress import ip_address, ip_network
 
-from tests.isolation.model import DISCARD, Frame, Interface, Packet, Switch, Vlan, Vrf
-from tests.isolation.words import Path, below, indented, names, values
-from tests.isolation.words import permits_source as permits
-
-BGP, BFD, VXLAN = 179, 3784, 4789
+from tests.isolation.model import DISCARD, Interface, Packet, Switch, Vlan, Vrf
+from tests.isolation.words import (
+    BFD,
+    BGP,
+    VXLAN,
+    Path,
+    below,
+    from_outside,
+    indented,
+    names,
+    ports,
+    values,
+    vrf_name,
+)
 
 
 def read(files: dict[str, str]) -> Switch:
     (text,) = files.values()
     paths = indented(text)
-    interfaces = {name: below(paths, f"interface {name}") for name in names(paths, "interface ")}
-    rows = {name: _interface(body) for name, body in interfaces.items()}
+    bridged, routed, interfaces = ports(paths, _interface, _is_bridged, "encapsulation dot1q vlan ", "Management")
     bgp = below(paths, "router bgp ")
-    bridged = {frame: vlan for name, body in interfaces.items() for frame, vlan in _bridged(name, body)}
-    routed = {frame: name for name, body in interfaces.items() for frame in _routed(name, body)}
     return Switch(
         bridged,
         routed,
         {vlan: _vlan(vlan, below(bgp, f"vlan {vlan}")) for vlan in bridged.values()},
-        {name: row for name, row in rows.items() if row.addresses},
+        interfaces,
         {name: _vrf(name, paths, bgp) for name in ("", *names(paths, "vrf instance "))},
         lambda vrf, packet: _takes(paths, vrf, packet),
     )
@@ -38,18 +45,8 @@ def _interface(body: list[Path]) -> Interface:
     return Interface("".join(values(body, "vrf ")), tuple(text.removeprefix("virtual ") for text in found))
 
 
-def _bridged(name: str, body: list[Path]) -> Iterator[tuple[Frame, str]]:
-    if ("switchport",) in body or ("no switchport",) not in body:
-        yield from (((name, 0), vlan) for vlan in values(body, "switchport access vlan "))
-        for word in values(body, "switchport trunk allowed vlan "):
-            yield from (((name, int(vlan)), vlan) for vlan in word.split(","))
-
-
-def _routed(name: str, body: list[Path]) -> Iterator[Frame]:
-    tags = values(body, "encapsulation dot1q vlan ")
-    yield from ((name.partition(".")[0], int(tag)) for tag in tags)
-    if not tags and (("no switchport",) in body or name.startswith("Management")):
-        yield name, 0
+def _is_bridged(body: list[Path]) -> bool:
+    return ("switchport",) in body or ("no switchport",) not in body
 
 
 def _vlan(name: str, body: list[Path]) -> Vlan:
@@ -69,14 +66,10 @@ def _vrf(name: str, paths: list[Path], bgp: list[Path]) -> Vrf:
         frozenset(values(body, "route-target import evpn ")),
         frozenset(values(body, "route-target export evpn ")),
         frozenset(values(families, "network ")),
-        frozenset(_outside(body, paths)) if name else frozenset(),
+        frozenset(from_outside(body, paths)) if name else frozenset(),
         dict(_statics(name, values(paths, "ip route "))),
-        frozenset(_default(text.split()[0]) for text in values(general, "leak routes source-vrf ")),
+        frozenset(vrf_name(text.split()[0]) for text in values(general, "leak routes source-vrf ")),
     )
-
-
-def _default(name: str) -> str:
-    return "" if name == "default" else name
 
 
 def _statics(vrf: str, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -86,20 +79,8 @@ def _statics(vrf: str, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
         own = words[1] if words[0] == "vrf" else ""
         rest = words[2:] if own else words
         if own == vrf:
-            there = _default(rest[2]) if rest[1] == "egress-vrf" else vrf
+            there = vrf_name(rest[2]) if rest[1] == "egress-vrf" else vrf
             yield rest[0], DISCARD if rest[1] == "Null0" else there
-
-
-def _outside(body: list[Path], paths: list[Path]) -> Iterator[str]:
-    """Prefixes that the lists of inbound route maps permit."""
-    for line in values(body, "neighbor "):
-        words = line.split()
-        if words[1] == "route-map" and words[-1] == "in":
-            for family in ("ip", "ipv6"):
-                match = f"match {family} address prefix-list "
-                for name in set(values(below(paths, f"route-map {words[2]} permit "), match)):
-                    entries = below(paths, f"{family} prefix-list {name}")
-                    yield from (path[0].split()[3] for path in entries)
 
 
 def _takes(paths: list[Path], vrf: str, packet: Packet) -> str:
@@ -116,7 +97,7 @@ def _takes(paths: list[Path], vrf: str, packet: Packet) -> str:
         return "answered" if loopback and not vrf else "service"
     for where, lists in _services(paths, key):
         if where == vrf:
-            return "answered" if all(permits(paths, name, packet.source) for name in lists) else "filter"
+            return "answered" if all(_permits(paths, name, packet.source) for name in lists) else "filter"
     return "service"
 
 
@@ -141,13 +122,13 @@ def _ssh(body: list[Path]) -> Iterator[tuple[str, list[str]]]:
         yield "", [words[0] for words in lists if words[1:2] != ["vrf"]]
     for vrf in names(body, "vrf "):
         if ("no shutdown",) in below(body, f"vrf {vrf}"):
-            yield _default(vrf), [words[0] for words in lists if words[1:3] == ["vrf", vrf]]
+            yield vrf_name(vrf), [words[0] for words in lists if words[1:3] == ["vrf", vrf]]
 
 
 def _api(body: list[Path]) -> Iterator[tuple[str, list[str]]]:
     if ("no shutdown",) in body:
         vrfs = [vrf for vrf in names(body, "vrf ") if ("no shutdown",) in below(body, f"vrf {vrf}")]
-        yield from ((_default(vrf), values(below(body, f"vrf {vrf}"), "ip access-group ")) for vrf in vrfs)
+        yield from ((vrf_name(vrf), values(below(body, f"vrf {vrf}"), "ip access-group ")) for vrf in vrfs)
         if not vrfs:
             yield "", values(body, "ip access-group ")
 
@@ -159,3 +140,14 @@ def _snmp(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
         yield vrf, lists.get(vrf, [])
     if own and "no snmp-server vrf default" not in lines:
         yield "", []
+
+
+def _permits(paths: list[Path], name: str, source: str) -> bool:
+    """Whether a standard list permits a source; what no entry permits is denied."""
+    entries = [path[0].split() for path in below(paths, f"ip access-list standard {name}")]
+    at = ip_address(source)
+    return any(
+        at in ip_network("0.0.0.0/0" if words[2] == "any" else words[2])
+        for words in entries
+        if words[1] == "permit" and at.version == 4
+    )

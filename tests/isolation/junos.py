@@ -1,6 +1,6 @@
 """Junos: a configuration in braces → a switch. Forms: Juniper's manuals and YANG models.
 
-SSH and NETCONF answer in every routing instance; the filter of lo0 stands in front of them, each instance has that of
+SSH and NETCONF answer in every routing instance; the filter of lo0 comes first, each instance has that of
 its own unit, and what no term takes is discarded. gRPC answers in its routing instance, SNMP in those that
 `routing-instance-access` opens: with it in all. The management port's table is mgmt_junos.
 """
@@ -9,13 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from tests.isolation.model import DISCARD, Frame, Interface, Packet, Switch, Vlan, Vrf
+from tests.isolation.words import BFD, BGP, VXLAN
 from tests.junos.reading import Path, paths
 from tests.junos.test_junos_control_plane import OWN, is_accepted
 from tests.junos.test_junos_control_plane import Packet as Judged
 
 MANAGEMENT = "mgmt_junos"
-VXLAN = 4789
-"""Handled by the forwarding engine before any filter of lo0 sees it."""
 
 
 def read(files: dict[str, str]) -> Switch:
@@ -155,6 +154,7 @@ def _prefixes(lines: list[Path], policies: set[str], protocol: str) -> Iterator[
 
 def _takes(lines: list[Path], interfaces: dict[str, Interface], vrf: str, packet: Packet) -> str:
     if (packet.protocol, packet.port) == ("udp", VXLAN) and not vrf:
+        # The forwarding engine takes it before any filter of lo0 sees it.
         ends = any("vtep-source-interface" in line for line in lines)
         return "answered" if ends else "filter" if _refuses(lines, interfaces, vrf, packet) else "service"
     if _refuses(lines, interfaces, vrf, packet):
@@ -163,8 +163,8 @@ def _takes(lines: list[Path], interfaces: dict[str, Interface], vrf: str, packet
         return "answered"
     own = ("routing-instances", vrf, "protocols", "bgp") if vrf else ("protocols", "bgp")
     bgp = [line for line in lines if line[: len(own)] == own]
-    if packet.port == 179 or (packet.protocol, packet.port) == ("udp", 3784):
-        return "answered" if bgp and (packet.port == 179 or _has_bfd(bgp)) else "service"
+    if packet.port == BGP or (packet.protocol, packet.port) == ("udp", BFD):
+        return "answered" if bgp and (packet.port == BGP or _has_bfd(bgp)) else "service"
     grpc = ("system", "services", "extension-service", "request-response", "grpc")
     open_in = {
         ("tcp", 22): {vrf},

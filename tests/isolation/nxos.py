@@ -5,28 +5,35 @@ named, gRPC in the VRF management, and in the default one with `grpc use-vrf def
 users that the text has, in every VRF. Lists of mgmt0 see what comes in there.
 """
 
-from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
-from tests.isolation.model import DISCARD, Frame, Interface, Packet, Switch, Vlan, Vrf
-from tests.isolation.words import Path, below, indented, names, values
+from tests.isolation.model import DISCARD, Interface, Packet, Switch, Vlan, Vrf
+from tests.isolation.words import (
+    BFD,
+    BGP,
+    VXLAN,
+    Path,
+    below,
+    from_outside,
+    indented,
+    names,
+    ports,
+    values,
+    vrf_name,
+)
 
-BGP, BFD, VXLAN = 179, 3784, 4789
 PORTS = {"snmp": 161}
 
 
 def read(files: dict[str, str]) -> Switch:
     (text,) = files.values()
     paths = indented(text)
-    interfaces = {name: below(paths, f"interface {name}") for name in names(paths, "interface ")}
-    rows = {name: _interface(body) for name, body in interfaces.items()}
-    bridged = {frame: vlan for name, body in interfaces.items() for frame, vlan in _bridged(name, body)}
-    routed = {frame: name for name, body in interfaces.items() for frame in _routed(name, body)}
+    bridged, routed, interfaces = ports(paths, _interface, _is_bridged, "encapsulation dot1q ", "mgmt0")
     return Switch(
         bridged,
         routed,
         {vlan: _vlan(vlan, paths) for vlan in bridged.values()},
-        {name: row for name, row in rows.items() if row.addresses},
+        interfaces,
         {name: _vrf(name, paths) for name in ("", *names(paths, "vrf context "))},
         lambda vrf, packet: _takes(paths, vrf, packet),
     )
@@ -37,18 +44,8 @@ def _interface(body: list[Path]) -> Interface:
     return Interface("".join(values(body, "vrf member ")), tuple(found))
 
 
-def _bridged(name: str, body: list[Path]) -> Iterator[tuple[Frame, str]]:
-    if ("switchport",) in body:
-        yield from (((name, 0), vlan) for vlan in values(body, "switchport access vlan "))
-        for word in values(body, "switchport trunk allowed vlan "):
-            yield from (((name, int(vlan)), vlan) for vlan in word.split(","))
-
-
-def _routed(name: str, body: list[Path]) -> Iterator[Frame]:
-    tags = values(body, "encapsulation dot1q ")
-    yield from ((name.partition(".")[0], int(tag)) for tag in tags)
-    if not tags and (("no switchport",) in body or name == "mgmt0"):
-        yield name, 0
+def _is_bridged(body: list[Path]) -> bool:
+    return ("switchport",) in body
 
 
 def _vlan(name: str, paths: list[Path]) -> Vlan:
@@ -72,9 +69,9 @@ def _vrf(name: str, paths: list[Path]) -> Vrf:
         _targets(of_context, "import"),
         _targets(of_context, "export"),
         frozenset(values(families, "network ")),
-        frozenset(_outside(body, paths)) if name else frozenset(),
+        frozenset(from_outside(body, paths)) if name else frozenset(),
         {words[0]: _there(words, name) for words in statics},
-        frozenset(_default(line.split()[1]) for line in values(of_context, "import ") if line.startswith("vrf ")),
+        frozenset(vrf_name(line.split()[1]) for line in values(of_context, "import ") if line.startswith("vrf ")),
     )
 
 
@@ -85,23 +82,8 @@ def _targets(body: list[Path], way: str) -> frozenset[str]:
 
 def _there(words: list[str], own: str) -> str:
     """`ip route PREFIX NEXT-HOP [vrf V]`: the VRF of the next hop."""
-    there = _default(words[words.index("vrf") + 1]) if "vrf" in words else own
+    there = vrf_name(words[words.index("vrf") + 1]) if "vrf" in words else own
     return DISCARD if words[1] == "Null0" else there
-
-
-def _default(name: str) -> str:
-    return "" if name == "default" else name
-
-
-def _outside(body: list[Path], paths: list[Path]) -> Iterator[str]:
-    for path in body:
-        words = path[-1].split()
-        if words[0] == "route-map" and words[-1] == "in":
-            for family in ("ip", "ipv6"):
-                match = f"match {family} address prefix-list "
-                for name in set(values(below(paths, f"route-map {words[1]} permit "), match)):
-                    lines = values(paths, f"{family} prefix-list {name} ")
-                    yield from (line.split()[3] for line in lines)
 
 
 def _takes(paths: list[Path], vrf: str, packet: Packet) -> str:
@@ -139,7 +121,7 @@ def _of_management(paths: list[Path], vrf: str, packet: Packet) -> str:
         on = "feature nxapi" in lines and vrf in (named or [vrf])
         return "answered" if on else "service"
     if packet.protocol == "tcp" and f"grpc port {packet.port}" in lines:
-        return "answered" if vrf in ("management", *map(_default, values(paths, "grpc use-vrf "))) else "service"
+        return "answered" if vrf in ("management", *map(vrf_name, values(paths, "grpc use-vrf "))) else "service"
     return "service"
 
 

@@ -58,7 +58,7 @@ def mapping(system: str, sources: tuple[str, ...]) -> dict[str, Any]:
         found["management"]["gnmi"] = {"port": GNMI, "certificate": "fabric"}
     if supports(sites.SITES[system].system, "snmp"):
         found["management"]["snmp"] = {"user": "monitor", "auth": "${env:AUTH}", "privacy": "${env:PRIVACY}"}
-    if system in ("eos", "nxos"):
+    if supports(sites.SITES[system].system, "eapi"):
         found["management"]["eapi"] = {"certificate": "fabric"}
     found["tenants"] = {
         name: {"servers": [servers], "networks": {"hosts": {"vlan": vlan, "subnets": list(SUBNETS[name])}}}

@@ -11,11 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 from tests.isolation.model import DISCARD, Frame, Interface, Packet, Switch, Vlan, Vrf
-from tests.isolation.words import Path, below, indented, values
+from tests.isolation.words import BFD, BGP, VXLAN, Path, below, from_outside, indented, values, vrf_name
 from tests.sonic import cacl
 
 Tables = dict[str, dict[str, dict[str, Any]]]
 MANAGEMENT = "mgmt"
+NEVER = 255
+"""Distance with which zebra installs no route (zebra/zebra_rib.c, DISTANCE_INFINITY)."""
 ROUTED = ("INTERFACE", "LOOPBACK_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE")
 
 
@@ -83,9 +85,9 @@ def _vrf(name: str, paths: list[Path], interfaces: dict[str, Interface]) -> Vrf:
         frozenset(values(evpn, "route-target import ")),
         frozenset(values(evpn, "route-target export ")),
         frozenset((*values(families, "network "), *(connected if redistributes else ()))),
-        frozenset(_outside(families, paths)) if name else frozenset(),
+        frozenset(from_outside(families, paths)) if name else frozenset(),
         {"0.0.0.0/0": MANAGEMENT} if name == MANAGEMENT else dict(_statics(name, paths)),
-        frozenset("" if vrf == "default" else vrf for vrf in values(families, "import vrf ") if "route-map" not in vrf),
+        frozenset(vrf_name(vrf) for vrf in values(families, "import vrf ") if "route-map" not in vrf),
         goes_on=name not in ("", MANAGEMENT) and not _ends(name, paths),
     )
 
@@ -100,8 +102,9 @@ def _with_tables(name: str, tables: Tables, vrf: Vrf) -> Vrf:
 def _ends(name: str, paths: list[Path]) -> bool:
     """Whether both families have a route that ends each lookup in a VRF."""
     body = below(paths, f"vrf {name}")
-    routes = {(line[0], *line[2:4]) for line in (row[0].split() for row in body) if line[1:2] == ["route"]}
-    return {("ip", "0.0.0.0/0", "reject"), ("ipv6", "::/0", "reject")} <= routes
+    ends = [words for words in (row[0].split() for row in body) if words[1:2] == ["route"] and words[3] == "reject"]
+    routes = {(words[0], words[2]) for words in ends if int((*words[4:], "1")[0]) < NEVER}
+    return {("ip", "0.0.0.0/0"), ("ipv6", "::/0")} <= routes
 
 
 def _statics(name: str, paths: list[Path]) -> Iterator[tuple[str, str]]:
@@ -112,17 +115,7 @@ def _statics(name: str, paths: list[Path]) -> Iterator[tuple[str, str]]:
         if len(path) == 1 and words[0] in ("ip", "ipv6") and words[1:2] == ["route"] and words[3] != "reject":
             there = words[words.index("nexthop-vrf") + 1] if "nexthop-vrf" in words else name
             there = DISCARD if words[3] in ("blackhole", "Null0") else there
-            yield words[2], "" if there == "default" else there
-
-
-def _outside(families: list[Path], paths: list[Path]) -> Iterator[str]:
-    for line in values(families, "neighbor "):
-        words = line.split()
-        if words[1] == "route-map" and words[-1] == "in":
-            for family in ("ip", "ipv6"):
-                match = f"match {family} address prefix-list "
-                for name in set(values(below(paths, f"route-map {words[2]} permit "), match)):
-                    yield from (row.split()[3] for row in values(paths, f"{family} prefix-list {name} "))
+            yield words[2], vrf_name(there)
 
 
 def _takes(tables: Tables, paths: list[Path], chain: list[cacl.Rule], vrf: str, packet: Packet) -> str:
@@ -137,11 +130,11 @@ def _takes(tables: Tables, paths: list[Path], chain: list[cacl.Rule], vrf: str, 
     snmp = [key.split("|") for key in tables.get("SNMP_AGENT_ADDRESS_CONFIG", {})]
     answering: dict[tuple[str, int], bool] = {
         ("tcp", 22): True,
-        ("tcp", 179): "BGP_GLOBALS" in tables or any(path[0].startswith("router bgp ") for path in paths),
-        ("udp", 3784): not vrf,
+        ("tcp", BGP): "BGP_GLOBALS" in tables or any(path[0].startswith("router bgp ") for path in paths),
+        ("udp", BFD): not vrf,
         ("udp", 161): any(key[2] in (vrf, "") for key in snmp) if snmp else "SNMP" in tables,
         ("udp", 123): tables.get("NTP", {}).get("global", {}).get("vrf", "default") == (vrf or "default"),
-        ("udp", 4789): bool(tables.get("VXLAN_TUNNEL")) and not vrf,
+        ("udp", VXLAN): bool(tables.get("VXLAN_TUNNEL")) and not vrf,
         ("tcp", int(gnmi.get("port", 0))): gnmi.get("vrf", vrf) == vrf,
     }
     return "answered" if answering.get((packet.protocol, packet.port)) else "service"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.isolation.model import DISCARD, Frame, Interface, Packet, Switch, Vlan, Vrf
+from tests.isolation.words import BFD, BGP, VXLAN, vrf_name
 from tests.srlinux import test_srlinux_control_plane as cpm
 
 Json = dict[str, Any]
@@ -22,7 +23,7 @@ def read(files: dict[str, str]) -> Switch:
     bridges = {name for name, one in instances.items() if one["type"].endswith(":mac-vrf")}
     subs = dict(_subinterfaces(tree))
     interfaces = {
-        name: Interface(_default(_routed(members, bridges, name, instances)), tuple(_addresses(sub)))
+        name: Interface(vrf_name(_routed(members, bridges, name, instances)), tuple(_addresses(sub)))
         for name, sub in subs.items()
     }
     frames = {_frame(name, sub): name for name, sub in subs.items() if name.startswith(("ethernet", "mgmt"))}
@@ -31,13 +32,9 @@ def read(files: dict[str, str]) -> Switch:
         {frame: name for frame, name in frames.items() if members.get(name) not in bridges},
         {name: _vlan(instances[name]) for name in bridges},
         {name: row for name, row in interfaces.items() if row.addresses},
-        {_default(name): _vrf(name, tree, instances, interfaces) for name in instances if name not in bridges},
+        {vrf_name(name): _vrf(name, tree, instances, interfaces) for name in instances if name not in bridges},
         lambda vrf, packet: _takes(text, tree, instances, vrf, packet),
     )
-
-
-def _default(name: str) -> str:
-    return "" if name == "default" else name
 
 
 def _routed(members: dict[str, str], bridges: set[str], name: str, instances: dict[str, Json]) -> str:
@@ -82,7 +79,7 @@ def _vrf(name: str, tree: Json, instances: dict[str, Json], interfaces: dict[str
         imports |= _of_policy(tree, policy)
     groups = {row["name"]: row for row in own.get("srl_nokia-next-hop-groups:next-hop-groups", {}).get("group", ())}
     routes = own.get("srl_nokia-static-routes:static-routes", {}).get("route", ())
-    connected = frozenset(at for row in interfaces.values() if row.vrf == _default(name) for at in row.addresses)
+    connected = frozenset(at for row in interfaces.values() if row.vrf == vrf_name(name) for at in row.addresses)
     bgp = own.get("protocols", {}).get("srl_nokia-bgp:bgp", {})
     policies = [policy for row in bgp.get("neighbor", ()) for policy in row.get("import-policy", ())]
     outside = frozenset(prefix for policy in policies for prefix in _prefixes(tree, policy))
@@ -91,7 +88,7 @@ def _vrf(name: str, tree: Json, instances: dict[str, Json], interfaces: dict[str
         exports,
         connected,
         outside if name != "default" else frozenset(),
-        {row["prefix"]: _hop(groups[row["next-hop-group"]], _default(name)) for row in routes},
+        {row["prefix"]: _hop(groups[row["next-hop-group"]], vrf_name(name)) for row in routes},
         _leaks(instances, name),
     )
 
@@ -106,7 +103,7 @@ def _leaks(instances: dict[str, Json], name: str) -> frozenset[str]:
     applied = {key: one.get("inter-instance-policies", {}).get("apply-policy", {}) for key, one in instances.items()}
     if "import-policy" not in applied[name]:
         return frozenset()
-    return frozenset(_default(key) for key, row in applied.items() if "export-policy" in row)
+    return frozenset(vrf_name(key) for key, row in applied.items() if "export-policy" in row)
 
 
 def _policy(tree: Json, name: str) -> Iterator[Json]:
@@ -136,7 +133,7 @@ SERVERS = {
 
 def _takes(text: str, tree: Json, instances: dict[str, Json], vrf: str, packet: Packet) -> str:
     family = "ipv6" if ":" in packet.source else "ipv4"
-    if (packet.protocol, packet.port) == ("udp", 4789) and not vrf:
+    if (packet.protocol, packet.port) == ("udp", VXLAN) and not vrf:
         tunnels = tree.get("srl_nokia-tunnel-interfaces:tunnel-interface")
         if tunnels:
             return "answered"
@@ -152,9 +149,9 @@ def _takes(text: str, tree: Json, instances: dict[str, Json], vrf: str, packet: 
     name = vrf or "default"
     if packet.protocol == "icmp":
         return "answered"
-    if packet.port == 179:
+    if packet.port == BGP:
         return "answered" if "srl_nokia-bgp:bgp" in instances[name].get("protocols", {}) else "service"
-    if packet.port == 3784:
+    if packet.port == BFD:
         return "answered" if tree.get("srl_nokia-bfd:bfd") and not vrf else "service"
     return "answered" if name in _instances(tree["srl_nokia-system:system"], packet) else "service"
 
