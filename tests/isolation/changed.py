@@ -166,15 +166,7 @@ def junos(of: Numbers) -> Mapping[str, Fault]:
                 (rf"vrf-target target:{of.own};", f"vrf-target {{ import target:{of.other}; export target:{of.own}; }}")
             ),
         ),
-        "a static route out of the VRF": Fault(
-            "others",
-            edit(
-                (
-                    r"\Z",
-                    INTO_MAIN,
-                )
-            ),
-        ),
+        "a static route out of the VRF": Fault("others", edit((r"\Z", INTO_MAIN))),
         "a leak": Fault("others", edit((r"\Z", FOREIGN))),
         "no filter in the VRF": Fault("gateway", edit((lo0.format(r"1\d"), r"\1"))),
         "no filter in band": Fault("in band", edit((lo0.format("0"), r"\1")), "backend"),
@@ -288,6 +280,9 @@ def sonic(of: Numbers) -> Mapping[str, Fault]:
         ),
         "a leak": Fault("others", edit((family, r"\1  import vrf default\n"), file="frr")),
         "lookups do not end": Fault("others", edit((r"^ ip(v6)? route \S+ reject \d+\n", ""), file="frr")),
+        "lookups end by a route that is never installed": Fault(
+            "others", edit((r"(^ ip(?:v6)? route \S+ reject) \d+$", r"\1 255"), file="frr")
+        ),
         "lookups of one family do not end": Fault("others", edit((r"^ ipv6 route \S+ reject \d+\n", ""), file="frr")),
         "the rule of SSH accepts": Fault("gateway", opened("MANAGEMENT-SSH|RULE_2")),
         "the rule of SSH over IPv6 accepts": Fault("gateway", opened("MANAGEMENT-SSH-IPV6|RULE_1")),
