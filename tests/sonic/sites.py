@@ -172,10 +172,11 @@ def fleet(name: str, release: str) -> tuple[Device, ...]:
     return sonic_of(planned(name, release))
 
 
-def guarded() -> Iterator[Device]:
-    """Switches whose sessions check the TTL and have a password, which goes into frr.conf alone."""
-    guards = 'bgp: {ttl_security: check, password: "${env:BGP_PASSWORD}"}'
-    yield from sonic_of(plan_of(text_of("managed", RELEASES[0], MORE=f"    {guards}\n")))
+@cache
+def guarded(release: str, more: str = "") -> tuple[Device, ...]:
+    """Switches whose sessions check the TTL and have a password. more: keys beside these, each with a comma before."""
+    guards = f'bgp: {{ttl_security: check, password: "${{env:BGP_PASSWORD}}"{more}}}'
+    return sonic_of(plan_of(text_of("managed", release, MORE=f"    {guards}\n")))
 
 
 def sonic_of(plan: Plan) -> tuple[Device, ...]:

@@ -46,17 +46,13 @@ def test_a_feature_that_is_refused(feature: str) -> None:
     assert able in found[0].fix
 
 
-GUARDS = 'bgp: {ttl_security: check, password: "${env:BGP_PASSWORD}"BFD}'
-
-
 @pytest.mark.parametrize(
     ("release", "bfd", "keys"),
     [("202505", "", []), ("202511", ", bfd: true", ["ttl_security"]), ("master", "", ["password"])],
 )
 def test_guards_of_sessions(release: str, bfd: str, keys: list[str]) -> None:
     """A password goes into frr.conf alone (sonic-buildimage issue 19946), and BFD is not beside a TTL of 255."""
-    text = sites.text_of("managed", release, MORE=f"    {GUARDS.replace('BFD', bfd)}\n")
-    leaf, *_ = sites.sonic_of(sites.plan_of(text))
+    leaf, *_ = sites.guarded(release, bfd)
     assert [one.where for one in SONIC.limits(leaf)] == [(*BACKEND, "bgp", key) for key in keys]
     if not keys:
         conf = sites.rendered(leaf)["frr.conf"]
