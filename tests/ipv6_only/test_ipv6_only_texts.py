@@ -30,7 +30,7 @@ MANAGEMENT = re.compile(r"10\.0\.0\.\d+|127\.0\.0\.1|0\.0\.0\.0")
 """Management's own addresses, its default route, and the loopback that each Linux has."""
 
 
-@pytest.mark.parametrize(("system", "links"), some(product(SYSTEMS, ("ipv6", "unnumbered")), of=2))
+@pytest.mark.parametrize(("links", "system"), some(product(("ipv6", "unnumbered"), SYSTEMS), of=2))
 def test_texts_have_ipv6_alone(system: str, links: str, tmp_path: Path) -> None:
     path = written(tmp_path, system, document(system, **({} if links == "ipv6" else {"links": [links]})))
     run = CliRunner().invoke(main, ["render", str(path), "-o", str(tmp_path / "out")])
