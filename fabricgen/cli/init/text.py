@@ -163,8 +163,8 @@ def _backend(answers: InitAnswers, switches: SwitchChoices, chosen: DerivedChoic
 def _sessions(chosen: DerivedChoices) -> Iterator[str]:
     """TTL security, which a fabric has from its first day or gets in steps: a session with one end set is down."""
     if "ttl-check" in chosen.able:
-        yield "    # BGP refuses packets that come from farther away than the neighbor (RFC 5082). Both ends of a session"
-        yield "    # must check: on a fabric that runs, `plan --steps` says how to turn it on or off."
+        yield "    # BGP refuses packets that come from farther away than the neighbor (RFC 5082). Both ends of a"
+        yield "    # session must check: on a fabric that runs, `plan --steps` says how to turn it on or off."
         yield "    bgp: {ttl_security: check}"
 
 
