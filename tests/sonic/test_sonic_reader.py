@@ -89,6 +89,18 @@ def edit(command: str, change: Callable[[Rows], object]) -> Edit:
     return act
 
 
+def test_the_route_that_ends_lookups_is_no_leak_and_a_way_out_is() -> None:
+    """As `ip -j -N` of iproute2 6.1 shows unreachable routes (type 7); and a default route by an uplink."""
+    table = {"dst": "default", "protocol": "196", "metric": 20, "flags": [], "table": "1002"}
+    ends = [{**table, "type": "7"}, {**table, "type": "7", "dev": "lo", "pref": "medium"}]
+    leak = {**table, "gateway": "10.128.0.17", "dev": "Ethernet192"}
+    for more, wanted in ((ends, set()), ([leak], {("isolation-route", "VRF storage")})):
+        seen = of("tenants", "master", "fe-leaf-000")
+        rows: Rows = seen.said[asked.ROUTES].value
+        rows.extend(more)
+        assert codes(seen) == wanted
+
+
 def put(rows: list[dict[str, Any]], key: str, value: str, **fields: object) -> None:
     """Set fields of the row whose `key` is `value`."""
     row = next(row for row in rows if row[key] == value)
