@@ -66,6 +66,15 @@ def test_services_that_answer_in_band(system: str, access: object, has_api: bool
         assert ("access.sources" in text) == (services != "the HTTP API")
 
 
+@pytest.mark.parametrize(("system", "demands"), [("nxos", True), ("cumulus", True), ("eos", False), ("sonic", False)])
+def test_strict_demands_a_certificate_where_an_api_shows_its_own(system: str, demands: bool) -> None:
+    """NX-OS: NX-API's default; Cumulus: `nv show system api` has self-signed. EOS has no API without the key."""
+    for api in (None, {"certificate": "fabric"}):
+        made = site(system, security="strict", **{"management.eapi": api})
+        found = [problem.code for problem in strict_demands(made)]
+        assert ("strict-certificate" in found) is (demands and api is None)
+
+
 def test_without_a_profile_nothing_is_set_and_nothing_deviates() -> None:
     made = site("sonic", security=None)
     assert not deviations(made)

@@ -74,7 +74,7 @@ def strict_demands(plan: Plan) -> Iterator[Problem]:
             why=why,
             fix=f"write {USERS} in management",
         )
-    if management.eapi is None and any(switch.platform.in_band.api_without_certificate for switch in kinds):
+    if management.eapi is None and any(switch.platform.in_band.own_certificate for switch in kinds):
         yield Problem(
             code="strict-certificate",
             what="the HTTP API of switches has no certificate that the intent names",

@@ -186,12 +186,14 @@ class InBand(NamedTuple):
     by_source  those that answer the listed sources there, too: the system compares the source alone
     why        what the system does, with the source
     api_without_certificate  its HTTP API does, sources or not, unless the file names the API's certificate
+    own_certificate  its HTTP API shows, in band or not, a certificate of the switch itself until the file names one
     """
 
     open: tuple[str, ...] = ()
     by_source: tuple[str, ...] = ()
     why: str = ""
     api_without_certificate: bool = False
+    own_certificate: bool = False
 
 
 def any_lines(artifact: str, lines: tuple[str, ...]) -> str:

@@ -94,5 +94,6 @@ CUMULUS = Platform(
     in_band=InBand(
         ("ssh", "api", "gnmi"),
         why="the default firewall opens their ports to any source: Cumulus Linux 5.11, Firewall Rules",
+        own_certificate=True,
     ),
 )

@@ -113,5 +113,6 @@ NXOS = Platform(
         "SSH and SNMP look at the source alone, and NX-API listens in every VRF until one is named: NX-OS security "
         "guide 10.3(x), Kernel Stack ACL",
         api_without_certificate=True,
+        own_certificate=True,
     ),
 )
